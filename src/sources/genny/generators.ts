@@ -1,7 +1,7 @@
-import { isObject, type Json, type JsonObject, type Path } from '../../core/json.ts'
+import { type Json, type Path } from '../../core/json.ts'
 import { type Findings } from '../workloads/findings.ts'
-import { toNumber } from '../workloads/parse-yaml.ts'
-import { lengthBetween, product, readValue, sum } from '../workloads/values.ts'
+import { listIn, objectIn } from '../workloads/parse-yaml.ts'
+import { generate, type Generated, type Generators, joined, lengthBetween, product, readValue, sum } from '../workloads/values.ts'
 
 /** Where values are read: in documents that are loaded, or in operations. */
 export type GennyContext = {
@@ -15,214 +15,118 @@ export type GennyContext = {
 /** A value of genny, whose generators are objects with one field that begins with "^". */
 export function readGennyValue(json: Json, path: Path, context: GennyContext): Json {
   const { findings } = context
+  const uncounted = { ...context, index: (at: Path) => findings.refuse(at, 'a counter in another generator') }
+  const read = (one: Json, at: Path, isInner = false): Json => readGennyValue(one, at, isInner ? uncounted : context)
   return readValue(json, path, {
     findings,
     text: (text) => text,
-    generator(name, argument, at) {
-      if (!name.startsWith('^')) return undefined
-      const found = Object.hasOwn(generators, name) ? generators[name] : undefined
-      if (!found) return findings.refuse(at, `the generator ${name}`)
-      const fields = isObject(argument) ? argument : {}
-      if (found.fields) findings.requireFields(fields, found.fields, at)
-      return found.make({ fields, argument, at, context })
-    },
+    generator: (name, argument, at) =>
+      name.startsWith('^') ? generate(generators, [name, argument, at], context, read) : undefined,
   })
 }
 
-type Call = { readonly fields: JsonObject; readonly argument: Json; readonly at: Path; readonly context: GennyContext }
+type Make = Generators<GennyContext>[string]
 
-type Generator = {
-  /** Undefined: its argument may be anything. */
-  readonly fields?: readonly string[]
-  readonly make: (call: Call) => Json
-}
+const byDistribution =
+  (distributions: Generators<GennyContext>): Make =>
+  (given, context) =>
+    distributions[String(given.get('distribution', 'uniform'))]?.(given, context)
 
-/** Letters of `^RandomString` without an alphabet. */
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-
-const valueOf = ({ fields, at, context }: Call, name: string): Json =>
-  readGennyValue(fields[name] ?? null, [...at, name], context)
-
-/** A whole number, or the generator of one. */
-const wholeOf = (call: Call, name: string, otherwise: number): Json =>
-  call.fields[name] === undefined ? otherwise : (toNumber(call.fields[name]) ?? valueOf(call, name))
-
-/** A length, of which a random one with fixed bounds is written as these. */
-function lengthOf(call: Call, name: string): Json {
-  const length = wholeOf(call, name, 0)
-  const { '@long': range } = isObject(length) ? length : {}
-  const { min, max } = isObject(range ?? null) ? (range as JsonObject) : {}
+/** A length, of which a random one is written as its bounds. */
+function size(length: Json): Json {
+  const { min, max } = objectIn(objectIn(length)['@long'])
   return typeof min === 'number' && typeof max === 'number' ? lengthBetween(min, max) : length
 }
 
-/** What another generator draws is not drawn once for each document. */
-const inOther = (call: Call): Call => ({
-  ...call,
-  context: { ...call.context, index: (path) => call.context.findings.refuse(path, 'a counter in another generator') },
-})
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-const string: Generator = {
-  fields: ['length', 'alphabet'],
-  make: (call) => ({ '@string': { length: lengthOf(call, 'length'), alphabet: call.fields['alphabet'] ?? alphabet } }),
+const string: Make = ({ get }) => ({ '@string': { length: size(get('length', 0)), alphabet: get('alphabet', alphabet) } })
+
+/** A fixed date, from a text or milliseconds. */
+function date(json: Json, before = 0): Json | undefined {
+  const time = typeof json === 'string' || typeof json === 'number' ? new Date(json).getTime() : Number.NaN
+  return Number.isNaN(time) ? undefined : { $date: new Date(time - before).toISOString() }
 }
 
-const refuseDistribution = ({ fields, at, context }: Call): null =>
-  context.findings.refuse(at, `the distribution ${String(fields['distribution'])}`)
+/** What counts from `start` on, for each thread anew. */
+const counted = ({ get, path }: Generated, { index }: GennyContext, start: Json): Json | undefined =>
+  get('multiplier', 0) === 0 ? sum(start, product(index(path), get('step', 1))) : undefined
 
-/** Random numbers by their distributions. */
-const wholeDistributions: Readonly<Record<string, (call: Call) => Json>> = {
-  uniform: (call) => ({ '@long': { min: wholeOf(call, 'min', 0), max: wholeOf(call, 'max', 0) } }),
-  zipfian(call) {
-    const exponent = toNumber(call.fields['alpha']) ?? 1
-    if (exponent >= 1) return call.context.findings.refuse(call.at, 'a zipfian distribution with an alpha of 1 or more')
-    return {
-      '@toLong': { '@int': { min: 1, max: wholeOf(call, 'n', 1), distribution: { kind: 'zipfian', exponent } } },
-    }
-  },
+/** Formats of C, with a width at most: `%04d`, `%s`. Undefined: another one is among them. */
+function format(text: string, values: Iterator<Json>): Json | undefined {
+  const parts = text.split(/(%\d*[ds])/).map((part): Json => {
+    const [, zero = '', width] = /^%(0?)(\d*)[ds]$/.exec(part) ?? []
+    if (width === undefined) return part
+    const value = (values.next().value as Json | undefined) ?? null
+    return width === '' ? value : { '@padStart': [value, Number(width), zero === '' ? ' ' : '0'] }
+  })
+  const isOther = parts.some((part) => typeof part === 'string' && part.includes('%'))
+  return isOther ? undefined : joined(parts.filter((part) => part !== ''), '')
 }
 
-const doubleDistributions: Readonly<Record<string, (call: Call) => Json>> = {
-  uniform: (call) => ({ '@double': { min: wholeOf(call, 'min', 0), max: wholeOf(call, 'max', 1) } }),
-  normal: (call) => ({ '@gaussian': { mean: wholeOf(call, 'mean', 0), sigma: wholeOf(call, 'sigma', 1) } }),
-  lognormal: ({ fields: { m, s } }) => ({
-    '@logNormal': { median: Math.exp(toNumber(m) ?? 0), sigma: toNumber(s) ?? 1 },
-  }),
-}
-
-const byDistribution = (distributions: Readonly<Record<string, (call: Call) => Json>>): Generator => ({
-  make: (call) => (distributions[String(call.fields['distribution'] ?? 'uniform')] ?? refuseDistribution)(call),
-})
-
-/** A fixed date: a text, or milliseconds. */
-function dateOf({ at, context: { findings } }: Call, json: Json | undefined, otherwise: string, before = 0): Json {
-  const time = new Date(typeof json === 'string' ? json : (toNumber(json) ?? otherwise)).getTime()
-  const isDate = (typeof json !== 'object' || toNumber(json) !== undefined) && !Number.isNaN(time)
-  return isDate ? { $date: new Date(time - before).toISOString() } : findings.refuse(at, 'a date that is drawn')
-}
-
-/** A counter from `start` on, for each thread its own. */
-const counted = ({ fields, at, context }: Call, start: Json): Json => {
-  if ((toNumber(fields['multiplier']) ?? 0) !== 0)
-    context.findings.refuse(at, 'a "multiplier" of the number of an actor')
-  return sum(start, product(context.index(at), toNumber(fields['step']) ?? 1))
-}
-
-function choose(call: Call): Json {
-  const { from = null, weights, deterministic } = call.fields
-  const values = valueOf(inOther(call), 'from')
-  if (!Array.isArray(from)) return call.context.findings.refuse(call.at, 'a choice from something that is no list')
-  if (deterministic === true)
-    return { '@arrayElemAt': [values, { '@mod': [call.context.index(call.at), from.length] }] }
-  return {
-    '@choice': { values, ...(Array.isArray(weights) && { weights: weights.map((weight) => toNumber(weight) ?? 0) }) },
-  }
-}
-
-function join(call: Call): Json {
-  const { array, sep = '' } = call.fields
-  const parts = Array.isArray(array) ? (valueOf(call, 'array') as readonly Json[]) : []
-  return { '@concat': parts.flatMap((part, i) => (i > 0 && sep !== '' ? [sep, part] : [part])) }
-}
-
-/** Formats of C with a width at most: `%04d`, `%s`. */
-function format(call: Call): Json {
-  const values = (valueOf(call, 'withArgs') ?? []) as readonly Json[]
-  let next = 0
-  const parts = String(call.fields['format'])
-    .split(/(%\d*[ds])/)
-    .filter((part) => part !== '')
-  return {
-    '@concat': parts.map((part): Json => {
-      const [, zero = '', width] = /^%(0?)(\d*)[ds]$/.exec(part) ?? []
-      if (width === undefined)
-        return part.includes('%') ? call.context.findings.refuse(call.at, `the format ${part}`) : part
-      const value = values[next++] ?? null
-      return width === '' ? value : { '@padStart': [value, Number(width), zero === '' ? ' ' : '0'] }
-    }),
-  }
-}
-
-const keysAndValues = (call: Call): Json => [valueOf(call, 'havingKeys'), valueOf(call, 'andValues')]
-const octet: Json = { '@int': { min: 0, max: 255 } }
-const firstOctet: Json = { '@int': { min: 0, max: 127 } }
+const octet = (max: number): Json => ({ '@int': { min: 0, max } })
 const fixedValue = (of: Json): Json => ({ '@pickValue': { of, count: 1 } })
 
 /** Generators of genny by their names. */
-const generators: Readonly<Record<string, Generator>> = {
-  '^RandomInt': byDistribution(wholeDistributions),
-  '^RandomDouble': byDistribution(doubleDistributions),
+const generators: Generators<GennyContext> = {
+  '^RandomInt': byDistribution({
+    uniform: ({ get }) => ({ '@long': { min: get('min'), max: get('max') } }),
+    zipfian({ get }) {
+      const distribution = { kind: 'zipfian', exponent: get('alpha') }
+      const drawn = { '@int': { min: 1, max: get('n'), distribution } }
+      return Number(get('alpha')) < 1 ? { '@toLong': drawn } : undefined
+    },
+  }),
+  '^RandomDouble': byDistribution({
+    uniform: ({ get }) => ({ '@double': { min: get('min'), max: get('max') } }),
+    normal: ({ get }) => ({ '@gaussian': { mean: get('mean'), sigma: get('sigma') } }),
+    lognormal: ({ get }) => ({ '@logNormal': { median: Math.exp(Number(get('m'))), sigma: get('s') } }),
+  }),
   '^RandomString': string,
   '^FastRandomString': string,
-  '^Inc': {
-    fields: ['start', 'step', 'multiplier', 'end'],
-    make: (call) => ({ '@toLong': counted(call, toNumber(call.fields['start']) ?? 1) }),
+  '^Inc'(given, context) {
+    given.get('end')
+    const value = counted(given, context, given.get('start', 1))
+    return value === undefined ? undefined : { '@toLong': value }
   },
-  '^IncDate': {
-    fields: ['start', 'step', 'multiplier'],
-    make: (call) => counted(call, dateOf(call, call.fields['start'], '1970-01-01')),
+  '^IncDate': (given, context) => counted(given, context, date(given.get('start')) ?? null),
+  '^Date': ({ whole }) => date(whole()),
+  '^RandomDate'({ get }) {
+    // Its upper bound is excluded.
+    const [min, max] = [date(get('min', '1970-01-01')), date(get('max', '2150-01-01'), 1)]
+    return min === undefined || max === undefined ? undefined : { '@date': { min, max } }
   },
-  '^RandomDate': {
-    fields: ['min', 'max'],
-    make: (call) => ({
-      '@date': {
-        min: dateOf(call, call.fields['min'], '1970-01-01'),
-        // Its upper bound is excluded.
-        max: dateOf(call, call.fields['max'], '2150-01-01', 1),
-      },
-    }),
+  '^Now': (_, { now }) => now,
+  '^Null': () => null,
+  '^Verbatim': ({ whole }) => ({ '@literal': whole() }),
+  '^IP': () => joined([octet(127), octet(255), octet(255), octet(255)], '.'),
+  '^ObjectId'({ whole }) {
+    const id = whole()
+    if (typeof id === 'string' && id !== '') return { $oid: id }
+    return Object.keys(id ?? {}).length === 0 ? { '@objectId': {} } : undefined
   },
-  '^Date': { make: (call) => dateOf(call, call.argument, '1970-01-01') },
-  '^Now': { make: ({ context }) => context.now },
-  '^Null': { make: () => null },
-  '^Verbatim': { make: ({ argument }) => ({ '@literal': argument }) },
-  '^IP': { fields: [], make: () => ({ '@concat': [firstOctet, '.', octet, '.', octet, '.', octet] }) },
-  '^ObjectId': {
-    make({ argument, at, context }) {
-      if (argument === '' || argument === null || (isObject(argument) && Object.keys(argument).length === 0))
-        return { '@objectId': {} }
-      return typeof argument === 'string'
-        ? { $oid: argument }
-        : context.findings.refuse(at, 'an ObjectId of a drawn text')
-    },
+  '^Choose'({ get, inner, path }, { index }) {
+    const [values, weights] = [inner('from'), get('weights')]
+    if (!Array.isArray(values)) return undefined
+    if (get('deterministic') === true) return { '@arrayElemAt': [values, { '@mod': [index(path), values.length] }] }
+    return { '@choice': { values: values as readonly Json[], ...(weights !== null && { weights }) } }
   },
-  '^Choose': { fields: ['from', 'weights', 'deterministic'], make: choose },
-  '^Join': { fields: ['array', 'sep'], make: join },
-  '^FormatString': { fields: ['format', 'withArgs'], make: format },
-  '^Array': {
-    fields: ['of', 'number', 'distinct'],
-    make: (call) => ({
-      '@array': {
-        size: lengthOf(call, 'number'),
-        of: valueOf(inOther(call), 'of'),
-        ...(call.fields['distinct'] === true && { distinct: true }),
-      },
-    }),
+  '^Join': ({ get }) => joined(listIn(get('array')), get('sep', '')),
+  '^FormatString': ({ get }) => format(String(get('format')), listIn(get('withArgs')).values()),
+  '^Array'({ get, inner }) {
+    const distinct = get('distinct') === true && { distinct: true }
+    return { '@array': { size: size(get('number')), of: inner('of'), ...distinct } }
   },
-  '^Object': {
-    fields: ['withNEntries', 'havingKeys', 'andValues', 'duplicatedKeys'],
-    make: (call) => ({
-      '@arrayToObject': { '@array': { size: lengthOf(call, 'withNEntries'), of: keysAndValues(inOther(call)) } },
-    }),
+  '^Object'({ get, inner }) {
+    get('duplicatedKeys')
+    const of = [inner('havingKeys'), inner('andValues')]
+    return { '@arrayToObject': { '@array': { size: size(get('withNEntries')), of } } }
   },
-  '^FlattenOnce': {
-    make({ argument, at, context }) {
-      const lists = readGennyValue(argument, at, context)
-      return Array.isArray(lists) ? (lists.flat() as readonly Json[]) : lists
-    },
-  },
-  '^FixedGeneratedValue': {
-    fields: ['fromGenerator'],
-    make: (call) => fixedValue(valueOf(inOther(call), 'fromGenerator')),
-  },
-  '^BinData': {
-    fields: ['numBytes'],
-    make: (call) => fixedValue({ '@binary': { size: wholeOf(call, 'numBytes', 32) } }),
-  },
-  '^Cycle': {
-    fields: ['ofLength', 'fromGenerator'],
-    make(call) {
-      call.context.findings.remark('values of ^Cycle are drawn in any order, and not in turn')
-      return { '@pickValue': { of: valueOf(inOther(call), 'fromGenerator'), count: wholeOf(call, 'ofLength', 1) } }
-    },
+  '^FlattenOnce': ({ whole, path }, context) => listIn(readGennyValue(whole(), path, context)).flatMap(listIn),
+  '^FixedGeneratedValue': ({ inner }) => fixedValue(inner('fromGenerator')),
+  '^BinData': ({ get }) => fixedValue({ '@binary': { size: get('numBytes', 32) } }),
+  '^Cycle'({ get, inner }, { findings }) {
+    findings.remark('values of ^Cycle are drawn in any order, and not in turn')
+    return { '@pickValue': { of: inner('fromGenerator'), count: get('ofLength') } }
   },
 }

@@ -4,33 +4,16 @@ import { distinctNames, operationName } from '../init/names.ts'
 import { applyCommand, readCommand } from '../workloads/commands.ts'
 import { listIn, objectIn, toNumber } from '../workloads/parse-yaml.ts'
 import { type Load, phaseOf } from '../workloads/phase.ts'
-import { SpecDraft } from '../workloads/spec-draft.ts'
+import { notDropped, SpecDraft } from '../workloads/spec-draft.ts'
 import { callNumber, dateOfRow, wholeQuotient } from '../workloads/values.ts'
 import { type Entry, listEntries } from './entries.ts'
 import { expandWorkload, type ReadFile } from './expand.ts'
 import { type GennyContext, readGennyValue } from './generators.ts'
 import { type GennyOperation, ofFailures, operationFields, readMs, readOperation } from './operations.ts'
 
-const phaseFields = [
-  'Name',
-  'Phase',
-  'Repeat',
-  'Database',
-  'Threads',
-  'Nop',
-  'MetricsName',
-  'Collection',
-  'CollectionCount',
-]
+const phaseFields = 'Name Phase Repeat Database Threads Nop MetricsName Collection CollectionCount'.split(' ')
 const loadFields = [...phaseFields, 'Duration', 'GlobalRate', 'Blocking', 'Operation', 'Operations', ...ofFailures]
-const loaderFields = [
-  ...phaseFields,
-  'DocumentCount',
-  'BatchSize',
-  'Document',
-  'Indexes',
-  'MultipleThreadsPerCollection',
-]
+const loaderFields = phaseFields.concat('DocumentCount BatchSize Document Indexes MultipleThreadsPerCollection'.split(' '))
 
 /**
  * Makes a spec of a workload of genny: what its Loaders load is the data, and each phase in which actors send operations is a phase.
@@ -74,25 +57,21 @@ export function importGenny(file: WorkloadFile, read: ReadFile): Imported {
     if (phases.length > 0) findings.refuse(path, 'a Loader after the first operations')
     const copies = toNumber(config['CollectionCount']) ?? 1
     const isShared = config['MultipleThreadsPerCollection'] === true
-    const collection =
-      copies === 1 ? data.use(nameOf(entry, 'Collection0')) : data.use(nameOf(entry, 'Collection'), copies)
-    const index = (at: Path): Json =>
+    const collection = data.use(nameOf(entry, copies === 1 ? 'Collection0' : 'Collection'), copies === 1 ? undefined : copies)
+    const counter = (at: Path): Json =>
       isShared || copies <= threads
         ? wholeQuotient({ '@row': {} }, isShared ? threads / copies : 1)
         : findings.refuse(at, 'a counter that goes on from one collection to the next')
-    const document = readGennyValue(config['Document'] ?? {}, [...path, 'Document'], {
-      findings,
-      now: dateOfRow,
-      index,
-    })
+    const context = { findings, now: dateOfRow, index: counter }
+    const document = readGennyValue(config['Document'] ?? {}, [...path, 'Document'], context)
     if (JSON.stringify(document).includes(JSON.stringify(dateOfRow)))
       findings.remark('^Now in documents that are loaded is a date that grows with the row, the same in every run')
     data.load(collection, { rows: sizes.use('documents', toNumber(config['DocumentCount']) ?? 0), document }, path)
-    const indexes = listIn(config['Indexes']).map(objectIn)
-    data.addIndexes(
-      collection,
-      indexes.map(({ keys = {}, options }) => ({ key: keys, ...objectIn(options) })),
-    )
+    const indexes = listIn(config['Indexes']).map((index) => {
+      const { keys: key = {}, options } = objectIn(index)
+      return { key, ...objectIn(options) }
+    })
+    data.addIndexes(collection, indexes)
   }
 
   /** The collection of an actor: where there are several, each thread has one. */
@@ -184,6 +163,7 @@ export function importGenny(file: WorkloadFile, read: ReadFile): Imported {
     })
     if (loads.length === 0) continue
     const path = active[0]?.path ?? []
+    if (active.some(({ type }) => type === 'Loader')) findings.refuse(path, 'a Loader beside operations')
     if (loads.length > 1 && loads.some(({ calls }) => calls !== undefined))
       findings.refuse(path, `"Repeat" in phase ${number}, where several actors send operations,`)
     if (loads.every(({ calls, seconds }) => (calls ?? seconds) === undefined))
@@ -191,8 +171,7 @@ export function importGenny(file: WorkloadFile, read: ReadFile): Imported {
     phases.push(phaseOf(`phase${number}`, loads, settle ? { settle } : {}))
     settle = false
   }
-  if (dropped)
-    findings.remark('collections are not dropped at the end: a server that is started for the run is gone then')
+  if (dropped) findings.remark(notDropped)
   const target = { kind: 'standalone', server: { setParameters } }
   return draft.finish(Object.keys(setParameters).length > 0 ? { target } : {})
 }
@@ -214,10 +193,8 @@ function insertRemove(collection: Json): GennyOperation {
 
 /** The concerns that all operations of a load have, or leave open. */
 function mergeConcerns(operations: readonly GennyOperation[], refuse: (name: string) => void): JsonObject {
-  const merged = new Map<string, Json>()
-  for (const [name, concern] of operations.flatMap(({ concerns }) => Object.entries(concerns))) {
-    if (JSON.stringify(merged.get(name) ?? concern) !== JSON.stringify(concern)) refuse(name)
-    merged.set(name, concern)
-  }
-  return Object.fromEntries(merged)
+  const all = operations.flatMap(({ concerns }) => Object.entries(concerns))
+  const merged = Object.fromEntries(all)
+  for (const [name, concern] of all) if (JSON.stringify(merged[name]) !== JSON.stringify(concern)) refuse(name)
+  return merged
 }

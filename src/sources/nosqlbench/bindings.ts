@@ -1,74 +1,62 @@
 import { type Json, type Path } from '../../core/json.ts'
 import { type Findings } from '../workloads/findings.ts'
-import { callNumber, product, sum, wholeQuotient } from '../workloads/values.ts'
+import { callNumber, fullName, product, sum, wholeQuotient } from '../workloads/values.ts'
 
 /** A value that is computed from the number of a cycle, and whether it is a text. */
 export type Binding = { readonly json: Json; readonly isText: boolean }
 
-type BindingFunction = { readonly make: (input: Json, args: readonly string[]) => Json; readonly isText?: true }
+type BindingFunction = (input: Json, ...args: readonly string[]) => Json
 
-const toNumber = (text = ''): number => Number(text.replaceAll('_', '').replace(/[dfl]$/i, ''))
-const isWhole = (text = ''): boolean => /^-?[\d_]+[lL]?$/.test(text)
-const words = (list: string): BindingFunction => ({ make: () => ({ '@oneOf': { words: list } }), isText: true })
+const number = (text = ''): number => Number(text.replaceAll('_', '').replace(/[dfl]$/i, ''))
+const isWhole = (text = ''): boolean => /^-?[\d_]+l?$/i.test(text)
 const maxInt32 = 2 ** 31 - 1
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-function uniform(_: Json, [min, max]: readonly string[]): Json {
-  const range = { min: toNumber(min), max: toNumber(max) }
-  if (!isWhole(min) || !isWhole(max)) return { '@double': range }
-  return Math.max(-range.min, range.max) > maxInt32 ? { '@long': range } : { '@int': range }
-}
+const words =
+  (list: string): BindingFunction =>
+  () => ({ '@oneOf': { words: list } })
 
-function weightedStrings(_: Json, [list = '']: readonly string[]): Json {
-  const pairs = list.split(';').map((pair) => pair.split(':'))
-  return {
-    '@choice': {
-      values: pairs.map(([value = '']) => value),
-      weights: pairs.map(([, weight]) => toNumber(weight ?? '1')),
-    },
-  }
-}
+const uuid: BindingFunction = () => ({ '@uuid': {} })
 
-const uuid: BindingFunction = { make: () => ({ '@uuid': {} }) }
-
-/** Functions of bindings by their names. */
+/** Functions of bindings that return other values than texts, by their names. */
 const functions: Readonly<Record<string, BindingFunction>> = {
-  Identity: { make: (input) => input },
-  Add: { make: (input, [by]) => sum(input, toNumber(by)) },
-  Mul: { make: (input, [by]) => product(input, toNumber(by)) },
-  Div: { make: (input, [by]) => wholeQuotient(input, toNumber(by)) },
-  Mod: { make: (input, [by]) => ({ '@mod': [input, toNumber(by)] }) },
-  Hash: { make: (input) => ({ '@fnv1a64': input }) },
-  HashRange: {
-    make: (input, [min, max]) =>
-      sum({ '@mod': [{ '@fnv1a64': input }, toNumber(max) - toNumber(min) + 1] }, toNumber(min)),
+  Identity: (input) => input,
+  Add: (input, by) => sum(input, number(by)),
+  Mul: (input, by) => product(input, number(by)),
+  Div: (input, by) => wholeQuotient(input, number(by)),
+  Mod: (input, by) => ({ '@mod': [input, number(by)] }),
+  Hash: (input) => ({ '@fnv1a64': input }),
+  HashRange(input, min, max) {
+    return sum({ '@mod': [{ '@fnv1a64': input }, number(max) - number(min) + 1] }, number(min))
   },
-  Uniform: { make: uniform },
-  Normal: { make: (_, [mean, sigma]) => ({ '@gaussian': { mean: toNumber(mean), sigma: toNumber(sigma) } }) },
-  ToInt: { make: (input) => ({ '@toInt': input }) },
-  ToLong: { make: (input) => ({ '@toLong': input }) },
-  ToDouble: { make: (input) => ({ '@toDouble': input }) },
-  ToString: { make: (input) => ({ '@toString': input }), isText: true },
-  Prefix: { make: (input, [text = '']) => ({ '@concat': [text, input] }), isText: true },
-  Suffix: { make: (input, [text = '']) => ({ '@concat': [input, text] }), isText: true },
-  ModuloToBoolean: { make: (input) => ({ '@eq': [{ '@mod': [input, 2] }, 0] }) },
-  WeightedStrings: { make: weightedStrings, isText: true },
-  AlphaNumericString: {
-    make: (_, [length]) => ({
-      '@string': {
-        length: toNumber(length),
-        alphabet: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789',
-      },
-    }),
-    isText: true,
+  Uniform(_, min, max) {
+    const range = { min: number(min), max: number(max) }
+    if (!isWhole(min) || !isWhole(max)) return { '@double': range }
+    return Math.max(-range.min, range.max) > maxInt32 ? { '@long': range } : { '@int': range }
   },
+  Normal: (_, mean, sigma) => ({ '@gaussian': { mean: number(mean), sigma: number(sigma) } }),
+  ToInt: (input) => ({ '@toInt': input }),
+  ToLong: (input) => ({ '@toLong': input }),
+  ToDouble: (input) => ({ '@toDouble': input }),
+  ModuloToBoolean: (input) => ({ '@eq': [{ '@mod': [input, 2] }, 0] }),
   ToHashedUUID: uuid,
   ToUUID: uuid,
+}
+
+/** Functions that return texts. */
+const textFunctions: Readonly<Record<string, BindingFunction>> = {
+  ToString: (input) => ({ '@toString': input }),
+  Prefix: (input, text = '') => ({ '@concat': [text, input] }),
+  Suffix: (input, text = '') => ({ '@concat': [input, text] }),
+  WeightedStrings(_, list = '') {
+    const pairs = list.split(';').map((pair) => pair.split(':'))
+    const weights = pairs.map(([, weight = '1']) => number(weight))
+    return { '@choice': { values: pairs.map(([value = '']) => value), weights } }
+  },
+  AlphaNumericString: (_, length) => ({ '@string': { length: number(length), alphabet: letters } }),
   FirstNames: words('names.en'),
   LastNames: words('surnames.en'),
-  FullNames: {
-    make: () => ({ '@concat': [{ '@oneOf': { words: 'names.en' } }, ' ', { '@oneOf': { words: 'surnames.en' } }] }),
-    isText: true,
-  },
+  FullNames: () => fullName,
   Cities: words('cities.en'),
 }
 
@@ -78,15 +66,14 @@ const call = /(\w+)\(((?:'[^']*'|"[^"]*"|[^()'"])*)\)/g
 export function readBinding(text: string, path: Path, findings: Findings): Binding {
   const rest = text.replaceAll(call, '').replaceAll(/->\s*[\w.]+|[;\s]/g, '')
   if (rest !== '') findings.refuse(path, `the binding ${text}`)
-  return [...text.matchAll(call)].reduce<Binding>(
-    ({ json, isText }, [, name = '', given = '']) => {
-      const found = Object.hasOwn(functions, name) ? functions[name] : undefined
-      if (!found) return { json: findings.refuse(path, `the function ${name}`), isText }
-      if (found === uuid)
-        findings.remark('values of ToUUID and ToHashedUUID are drawn, and not computed from the cycle')
-      const args = (given.match(/'[^']*'|"[^"]*"|[^,]+/g) ?? []).map((arg) => arg.trim().replaceAll(/^['"]|['"]$/g, ''))
-      return { json: found.make(json, args), isText: found.isText ?? false }
-    },
-    { json: callNumber, isText: false },
-  )
+  let binding: Binding = { json: callNumber, isText: false }
+  for (const [, name = '', given = ''] of text.matchAll(call)) {
+    const isText = Object.hasOwn(textFunctions, name)
+    const found = isText ? textFunctions[name] : Object.hasOwn(functions, name) ? functions[name] : undefined
+    if (!found) findings.refuse(path, `the function ${name}`)
+    if (found === uuid) findings.remark('values of ToUUID and ToHashedUUID are drawn, and not computed from the cycle')
+    const args = (given.match(/'[^']*'|"[^"]*"|[^,]+/g) ?? []).map((arg) => arg.trim().replaceAll(/^['"]|['"]$/g, ''))
+    binding = { json: found?.(binding.json, ...args) ?? null, isText }
+  }
+  return binding
 }

@@ -5,7 +5,7 @@ import { matches } from '../mongo-perf/recorded.ts'
 import { applyCommand, readCommand } from '../workloads/commands.ts'
 import { objectIn, parseYaml, toNumber } from '../workloads/parse-yaml.ts'
 import { phaseOf } from '../workloads/phase.ts'
-import { SpecDraft } from '../workloads/spec-draft.ts'
+import { notDropped, SpecDraft } from '../workloads/spec-draft.ts'
 import { readValue } from '../workloads/values.ts'
 import { type Binding, readBinding } from './bindings.ts'
 
@@ -37,31 +37,25 @@ export function importNoSqlBench({ file, text }: WorkloadFile): Imported {
   return draft.finish()
 
   function readStep(name: string, step: string, path: Path): void {
-    const found = [...step.matchAll(/(\w+)=+(\S+)/g)].map(
-      ([, key = '', value = '']) => [key, value.replaceAll(/["',]/g, '')] as const,
-    )
-    const { tags = 'block:.*', cycles, threads = '1' } = Object.fromEntries(found)
+    const options: Record<string, string> = {}
+    for (const [, key = '', value = ''] of step.matchAll(/(\w+)=+(\S+)/g)) options[key] = value.replaceAll(/["',]/g, '')
+    const { tags = 'block:.*', cycles, threads = '1' } = options
     const chosen = opsOf(tags)
     if (chosen.length === 0) findings.refuse(path, `a step without an operation (${tags})`)
     const operations = chosen.flatMap<JsonObject>((op) => readOp(op) ?? [])
     if (operations.length === 0) return
     const count = readCount(cycles)
+    const load = { name: operationName(name), concerns: {} }
+    if (count === undefined) {
+      phases.push(phaseOf(name, [{ ...load, workers: 1, operations: inTurn(operations), calls: 1 }], { measured: false }))
+      return
+    }
     const workers = threads === 'auto' ? autoThreads : Number(threads)
     if (Number.isNaN(workers)) findings.refuse(path, `the number of threads ${threads}`)
     if (threads === 'auto') findings.remark(`threads=auto is ${autoThreads} workers: set "workers" to have others`)
-    const isMix = operations.length > 1
-    if (isMix && count !== undefined) findings.remark('operations of a step are drawn by their ratios, and not in turn')
-    const round = { kind: 'steps', name: 'round', steps: operations.map(({ weight: _, ...op }) => op) }
-    const load = { name: operationName(name), concerns: {} }
-    phases.push(
-      count === undefined
-        ? phaseOf(name, [{ ...load, workers: 1, operations: isMix ? [round] : operations, calls: 1 }], {
-            measured: false,
-          })
-        : phaseOf(name, [
-            { ...load, workers: sizes.use('workers', workers), operations, calls: sizes.use('operations', count) },
-          ]),
-    )
+    if (operations.length > 1) findings.remark('operations of a step are drawn by their ratios, and not in turn')
+    const [of, calls] = [sizes.use('workers', workers), sizes.use('operations', count)]
+    phases.push(phaseOf(name, [{ ...load, workers: of, operations, calls }]))
   }
 
   /** The operations of the blocks that tags choose. */
@@ -71,16 +65,11 @@ export function importNoSqlBench({ file, text }: WorkloadFile): Imported {
       const { ops, bindings, params, tags: own } = objectIn(parts)
       if (!matches(key === 'block' ? block : String(objectIn(own)[key]), pattern.replaceAll('.*', '*'))) return []
       return Object.entries(objectIn(ops)).map(([name, op]) => {
-        const {
-          statement,
-          raw = statement,
-          op: command = raw ?? op,
-          ratio = objectIn(params)['ratio'],
-          bindings: inner,
-        } = objectIn(op)
+        const { statement, raw = statement, op: command = raw ?? op, bindings: inner, ...others } = objectIn(op)
+        const { ratio } = { ...objectIn(params), ...others }
         return {
           name: operationName(name),
-          command: typeof op === 'string' ? op : command,
+          command,
           weight: toNumber(ratio) ?? 1,
           bindings: { ...objectIn(shared), ...objectIn(bindings), ...objectIn(inner) },
           path: ['blocks', block, 'ops', name],
@@ -93,18 +82,10 @@ export function importNoSqlBench({ file, text }: WorkloadFile): Imported {
   function readOp({ name, command, weight, bindings, path }: WrittenOp): JsonObject | undefined {
     const used = new Map<string, Binding>()
     const parsed = typeof command === 'string' ? parseYaml(command, `${file}, ${name},`) : command
-    const given = objectIn(
-      readValue(parsed, path, {
-        findings,
-        generator: (one, argument) => (argument === null ? use(one) : undefined),
-        text: fillText,
-      }),
-    )
+    const generator = (one: string, argument: Json): Json | undefined => (argument === null ? use(one) : undefined)
+    const given = objectIn(readValue(parsed, path, { findings, generator, text: fillText }))
     if (phases.length === 0 && applyCommand(given, data)) return undefined
-    if (given['drop'] !== undefined)
-      return void findings.remark(
-        'collections are not dropped at the end: a server that is started for the run is gone then',
-      )
+    if (given['drop'] !== undefined) return void findings.remark(notDropped)
     const { writeConcern, readConcern, ...withoutConcerns } = given
     if ((objectIn(writeConcern)['w'] ?? 'majority') !== 'majority')
       findings.refuse(path, 'a write concern other than majority')
@@ -138,6 +119,14 @@ export function importNoSqlBench({ file, text }: WorkloadFile): Imported {
       return isText ? (values[0] ?? '') : { '@concat': values }
     }
   }
+}
+
+/** Operations that are called once each, one after the other. */
+function inTurn(operations: readonly JsonObject[]): readonly JsonObject[] {
+  if (operations.length === 1) return operations
+  const lets = Object.assign({}, ...operations.map((operation) => operation['let'])) as JsonObject
+  const steps = operations.map(({ weight: _, let: __, ...step }) => step)
+  return [{ kind: 'steps', name: 'round', ...(Object.keys(lets).length > 0 && { let: lets }), steps }]
 }
 
 /** `TEMPLATE(name,default)` and `<<name:default>>` become their defaults, from the inside out. */

@@ -1,7 +1,7 @@
-import { isObject, type Json, type JsonObject, type Path } from '../../core/json.ts'
+import { type Json, type Path } from '../../core/json.ts'
 import { type Findings } from '../workloads/findings.ts'
-import { toNumber } from '../workloads/parse-yaml.ts'
-import { lengthBetween, readValue } from '../workloads/values.ts'
+import { listIn } from '../workloads/parse-yaml.ts'
+import { fullName, generate, type Generated, type Generators, joined, lengthBetween, readValue } from '../workloads/values.ts'
 
 /** What the values of a template or a workload may refer to. */
 export type SimRunnerContext = {
@@ -15,30 +15,18 @@ export type SimRunnerContext = {
 
 /** A value of SimRunner, whose generators begin with "%" and whose references begin with "#". */
 export function readSimRunnerValue(json: Json, path: Path, context: SimRunnerContext): Json {
-  const { findings } = context
+  const { findings, reference } = context
+  const read = (one: Json, at: Path): Json => readSimRunnerValue(one, at, context)
   return readValue(json, path, {
     findings,
-    text: (text, at) => (text.startsWith('%') ? generate(text, {}, at) : text.startsWith('#') ? refer(text, at) : text),
+    text(text, at) {
+      if (text.startsWith('%')) return generate(generators, [text, {}, at], context, read)
+      if (!text.startsWith('#')) return text
+      return reference(text.replace(/^##?/, '')) ?? findings.refuse(at, `the reference ${text}`)
+    },
     generator: (name, argument, at) =>
-      name.startsWith('%') ? generate(name, isObject(argument) ? argument : {}, at) : readDate(name, argument),
+      name.startsWith('%') ? generate(generators, [name, argument, at], context, read) : readDate(name, argument),
   })
-
-  function generate(name: string, fields: JsonObject, at: Path): Json {
-    const make = Object.hasOwn(generators, name) ? generators[name] : undefined
-    if (!make) return findings.refuse(at, `the generator ${name}`)
-    return (
-      make(
-        (field, otherwise) =>
-          fields[field] === undefined ? otherwise : readSimRunnerValue(fields[field], [...at, field], context),
-        context,
-      ) ?? findings.refuse(at, `${name} in this form`)
-    )
-  }
-
-  function refer(text: string, at: Path): Json {
-    const name = text.replace(/^##?/, '')
-    return context.reference(name) ?? findings.refuse(at, `the reference ${text}`)
-  }
 }
 
 /** Java reads a date without a time. */
@@ -47,105 +35,84 @@ const readDate = (name: string, argument: Json): Json | undefined =>
     ? { $date: new Date(argument).toISOString() }
     : undefined
 
-/** @returns the field of a generator, its values read, or what it is by default. */
-type Get = (field: string, otherwise: Json) => Json
+type Make = Generators<SimRunnerContext>[string]
 
-type Make = (get: Get, context: SimRunnerContext) => Json | undefined
+const maxInt32 = 2 ** 31 - 1
 
-const int32 = { min: -(2 ** 31), max: 2 ** 31 - 1 }
-
-/** The upper bound is excluded, unless both are equal. */
-function below(min: Json, max: Json): Json {
-  const [from, to] = [toNumber(min), toNumber(max)]
-  if (from === undefined || to === undefined) return { '@max': [min, { '@subtract': [max, 1] }] }
-  return Math.max(from, to - 1)
-}
-
+/** Numbers whose upper bound is excluded, unless both are equal. */
 const whole =
   (keyword: string, least: number): Make =>
-  (get) => {
-    const [min, max] = [get('min', least), get('max', int32.max)]
-    return { [keyword]: { min: toNumber(min) ?? min, max: below(min, max) } }
+  ({ get }) => {
+    const [min, max] = [get('min', least), get('max', maxInt32)]
+    const isFixed = typeof min === 'number' && typeof max === 'number'
+    const below = isFixed ? Math.max(min, max - 1) : { '@max': [min, { '@subtract': [max, 1] }] }
+    return { [keyword]: { min, max: below } }
   }
 
-const listOf = (json: Json): readonly Json[] => (Array.isArray(json) ? (json as readonly Json[]) : [])
-const size = (get: Get): Json => get('size', lengthBetween(get('min', 0), get('max', 10)))
 const word =
   (words: string): Make =>
   () => ({ '@oneOf': { words } })
+
+const list = (size: Json, of: Json): Json => ({ '@array': { size, of } })
+const sizeOf = ({ get }: Generated): Json => get('size', lengthBetween(get('min', 0), get('max', 10)))
+const rounded = (drawn: Json): Json => ({ '@floor': { '@add': [drawn, 0.5] } })
 const letters = 'abcdefghijklmnopqrstuvwxyz'
-const hexDigits = '0123456789ABCDEF'
 const randomLetters: Readonly<Record<string, string>> = { '&': '0123456789', '?': letters, '!': letters.toUpperCase() }
-const joined = (parts: readonly Json[], sep: Json): Json => ({
-  '@concat': parts.flatMap((part, i) => (i > 0 && sep !== '' ? [sep, part] : [part])),
-})
-const gaussians: Readonly<Record<string, (drawn: Json) => Json>> = {
-  int: (drawn) => ({ '@toInt': { '@floor': { '@add': [drawn, 0.5] } } }),
-  long: (drawn) => ({ '@toLong': { '@floor': { '@add': [drawn, 0.5] } } }),
-}
 
 /** Generators of SimRunner by their names. Others are methods of JavaFaker. */
-const generators: Readonly<Record<string, Make>> = {
+const generators: Generators<SimRunnerContext> = {
   '%objectid': () => ({ '@objectId': {} }),
-  '%integer': whole('@int', int32.min),
-  '%number': whole('@int', int32.min),
+  '%integer': whole('@int', -maxInt32 - 1),
+  '%number': whole('@int', -maxInt32 - 1),
   '%natural': whole('@int', 0),
-  '%long': whole('@long', int32.min),
-  '%double': (get) => ({ '@double': { min: get('min', 0), max: get('max', 1e308) } }),
-  '%decimal': (get) => ({ '@decimal': { min: get('min', int32.min), max: get('max', int32.max), digits: 6 } }),
-  '%gaussian': (get) =>
-    (gaussians[String(get('type', 'double'))] ?? ((drawn: Json) => drawn))({
-      '@gaussian': { mean: get('mean', 0), sigma: get('sd', 1) },
-    }),
+  '%long': whole('@long', -maxInt32 - 1),
+  '%double': ({ get }) => ({ '@double': { min: get('min', 0), max: get('max', 1e308) } }),
+  '%decimal': ({ get }) => ({ '@decimal': { min: get('min', 0), max: get('max', maxInt32), digits: 6 } }),
+  '%gaussian'({ get }) {
+    const drawn = { '@gaussian': { mean: get('mean', 0), sigma: get('sd', 1) } }
+    const type = get('type')
+    return type === 'int' ? { '@toInt': rounded(drawn) } : type === 'long' ? { '@toLong': rounded(drawn) } : drawn
+  },
   '%bool': () => ({ '@choice': { values: [true, false] } }),
   '%now': (_, { now }) => now,
-  '%date': (get) => ({
+  '%date': ({ get }) => ({
     '@date': { min: get('min', { $date: '1970-01-01T00:00:00Z' }), max: get('max', { $date: '2036-01-01T00:00:00Z' }) },
   }),
-  '%binary': (get) =>
-    get('as', '') === 'hex'
-      ? { '@string': { length: 2 * (toNumber(get('size', 512)) ?? 0), alphabet: hexDigits } }
-      : { '@binary': { size: get('size', 512) } },
-  '%sequence': (_, { sequence }) => sequence && { '@toLong': sequence },
+  '%binary'({ get }) {
+    const size = get('size', 512)
+    if (get('as') !== 'hex') return { '@binary': { size } }
+    return { '@string': { length: 2 * Number(size), alphabet: '0123456789ABCDEF' } }
+  },
+  '%sequence': (_, { sequence }) => (sequence === undefined ? undefined : { '@toLong': sequence }),
   '%uuidString': () => ({ '@toString': { '@uuid': {} } }),
   '%uuidBinary': () => ({ '@uuid': {} }),
-  '%array': (get) => ({ '@array': { size: size(get), of: get('of', {}) } }),
-  '%keyValueMap': (get) => ({
-    '@arrayToObject': { '@array': { size: size(get), of: [get('key', null), get('value', null)] } },
-  }),
-  '%oneOf': (get) => ({
-    '@choice': {
-      values: get('options', []),
-      ...(listOf(get('weights', [])).length > 0 && { weights: get('weights', []) }),
-    },
-  }),
-  '%dictionary': (get, { reference }) => reference(String(get('name', ''))),
-  '%dictionaryConcat': (get, { reference }) => {
-    const [picked, length] = [reference(String(get('from', ''))), toNumber(get('length', 1))]
-    return picked === undefined || length === undefined
-      ? undefined
-      : joined(
-          Array.from({ length }, () => picked),
-          get('sep', ' '),
-        )
+  '%array': (given) => list(sizeOf(given), given.value('of')),
+  '%keyValueMap': (given) => ({ '@arrayToObject': list(sizeOf(given), [given.get('key'), given.value('value')]) }),
+  '%oneOf'({ get, value }) {
+    const weights = get('weights')
+    return { '@choice': { values: value('options'), ...(weights !== null && { weights }) } }
   },
-  '%stringTemplate': (get) => ({
-    '@concat': [...String(get('template', ''))].map((letter) =>
-      randomLetters[letter] === undefined ? letter : { '@string': { length: 1, alphabet: randomLetters[letter] } },
-    ),
-  }),
-  '%stringConcat': (get) => joined(listOf(get('of', [])), get('sep', '')),
-  '%toString': (get) => ({ '@toString': get('of', null) }),
-  '%sum': (get) => ({ '@add': get('of', []) }),
-  '%product': (get) => ({ '@multiply': get('of', []) }),
-  '%mod': (get) => ({ '@mod': [get('of', 0), get('by', 1)] }),
+  '%dictionary': ({ get }, { reference }) => reference(String(get('name'))),
+  '%dictionaryConcat'({ get }, { reference }) {
+    const [picked, length] = [reference(String(get('from'))), get('length')]
+    if (picked === undefined || typeof length !== 'number') return undefined
+    return joined(Array.from({ length }, () => picked), get('sep', ' '))
+  },
+  '%stringTemplate'({ get }) {
+    const parts = [...String(get('template'))].map((letter): Json => {
+      const drawn = randomLetters[letter]
+      return drawn === undefined ? letter : { '@string': { length: 1, alphabet: drawn } }
+    })
+    return joined(parts, '')
+  },
+  '%stringConcat': ({ get }) => joined(listIn(get('of')), get('sep', '')),
+  '%toString': ({ get }) => ({ '@toString': get('of') }),
+  '%sum': ({ get }) => ({ '@add': get('of') }),
+  '%product': ({ get }) => ({ '@multiply': get('of') }),
+  '%mod': ({ get }) => ({ '@mod': [get('of'), get('by')] }),
   '%name.firstName': word('names.en'),
-  '%name.first': word('names.en'),
   '%name.lastName': word('surnames.en'),
-  '%name.last': word('surnames.en'),
-  '%name.fullName': () => ({
-    '@concat': [{ '@oneOf': { words: 'names.en' } }, ' ', { '@oneOf': { words: 'surnames.en' } }],
-  }),
+  '%name.fullName': () => fullName,
   '%address.city': word('cities.en'),
   '%lorem.sentence': word('sentences.en'),
   '%date.birthday': () => ({ '@date': { min: '1960-01-01T00:00:00Z', max: '2007-12-31T00:00:00Z' } }),

@@ -7,14 +7,10 @@ import { SpecDraft } from '../workloads/spec-draft.ts'
 import { dateOfRow } from '../workloads/values.ts'
 import { readSimRunnerValue, type SimRunnerContext } from './generators.ts'
 
-const comments = ['comment', 'comments']
-const templateFields = 'name database collection drop template remember indexes variables dictionaries createOptions'
-  .split(' ')
-  .concat(comments)
+const templateFields =
+  'name database collection drop template remember indexes variables dictionaries createOptions comment comments'
 const workloadFields =
-  'name template op params threads pace batch variables readPreference readConcern writeConcern stopAfter'
-    .split(' ')
-    .concat(comments)
+  'name template op params threads pace batch variables readPreference readConcern writeConcern stopAfter comment comments'
 
 /** Documents that are loaded of each template. */
 const documentCount = 10_000
@@ -22,14 +18,14 @@ const documentCount = 10_000
 /** For how long workloads run; SimRunner runs until it is stopped. */
 const seconds = 60
 
-/** Operations by their names: what they are in a spec with these `params`, alone or in batches. */
+/** Operations by their names, with their `params`; those that a spec has under another name, too. */
 const operations: Readonly<Record<string, { readonly params: readonly string[]; readonly kind?: string }>> = {
-  insert: { params: [], kind: 'insertOne' },
+  insert: { params: [] },
   find: { params: ['filter', 'sort', 'project', 'limit', 'skip'] },
   aggregate: { params: ['pipeline'] },
   updateOne: { params: ['filter', 'update', 'upsert'] },
   updateMany: { params: ['filter', 'update', 'upsert'] },
-  replaceOne: { params: ['filter', 'update', 'upsert'] },
+  replaceOne: { params: ['filter', 'update', 'upsert'], kind: 'replaceOne' },
   replaceWithNew: { params: ['filter', 'upsert'], kind: 'replaceOne' },
   deleteOne: { params: ['filter'] },
   deleteMany: { params: ['filter'] },
@@ -54,37 +50,31 @@ export function importSimRunner(file: WorkloadFile): Imported {
   return draft.finish()
 
   function loadTemplate(template: JsonObject, path: Path): void {
-    findings.requireFields(template, templateFields, path)
+    findings.requireFields(template, templateFields.split(' '), path)
     const collection = data.use(collectionOf(template))
     const own = { findings, now: dateOfRow, sequence: { '@row': {} }, reference: dictionariesOf(template) }
     const { context, lets } = withVariables(own, template, path)
     const document = readSimRunnerValue(objectIn(template['template']), [...path, 'template'], context)
     data.load(collection, { rows: sizes.use('documents', documentCount), ...lets, document }, path)
     data.setOptions(collection, objectIn(template['createOptions']))
-    const indexes = listIn(template['indexes']).map(objectIn)
-    data.addIndexes(
-      collection,
-      indexes.map((index) =>
-        index['key'] === undefined ? { key: index } : { key: index['key'], ...objectIn(index['options']) },
-      ),
-    )
+    const indexes = listIn(template['indexes']).map((index) => {
+      const { key = index, options } = objectIn(index)
+      return { key, ...objectIn(options) }
+    })
+    data.addIndexes(collection, indexes)
   }
 
   /** Adds the variables of a template or a workload, which come before all else of the same name. */
-  function withVariables(context: SimRunnerContext, { variables: given }: JsonObject, path: Path) {
-    const variables = Object.entries(objectIn(given))
-    const names = new Set(variables.map(([name]) => name))
-    const read = variables.map(
-      ([name, value]) => [name, readSimRunnerValue(value, [...path, 'variables', name], context)] as const,
-    )
+  function withVariables(context: SimRunnerContext, { variables = {} }: JsonObject, path: Path) {
+    const drawn = objectIn(readSimRunnerValue(variables, [...path, 'variables'], context))
     const reference = (name: string): Json | undefined =>
-      names.has(name.split('.')[0] ?? '') ? { '@var': name } : context.reference(name)
-    const lets: JsonObject = read.length === 0 ? {} : { let: Object.fromEntries(read) }
+      Object.hasOwn(drawn, name.split('.')[0] ?? '') ? { '@var': name } : context.reference(name)
+    const lets: JsonObject = Object.keys(drawn).length === 0 ? {} : { let: drawn }
     return { context: { ...context, reference }, lets }
   }
 
   function readWorkload(workload: JsonObject, path: Path): Load | undefined {
-    findings.requireFields(workload, workloadFields, path)
+    findings.requireFields(workload, workloadFields.split(' '), path)
     const { name, template: of = null, op = null, stopAfter } = workload
     const template = templates.find((one) => one['name'] === of)
     if (!template) return void findings.refuse(path, `the template "${String(of)}", which is not here,`)
@@ -98,11 +88,8 @@ export function importSimRunner(file: WorkloadFile): Imported {
     const own = { findings, now: { '@now': {} }, sequence: undefined, reference }
     const { context, lets } = withVariables(own, workload, path)
     const { kind = '', ...parts } = readOperation(workload, collection, path, context)
-    const [threads, pace, calls] = [
-      toNumber(workload['threads']) ?? 1,
-      toNumber(workload['pace']) ?? 0,
-      toNumber(stopAfter),
-    ]
+    const [threads, pace] = [toNumber(workload['threads']) ?? 1, toNumber(workload['pace']) ?? 0]
+    const calls = toNumber(stopAfter)
     if (calls !== undefined && listIn(workloads).length > 1) findings.refuse(path, '"stopAfter" beside other workloads')
     return {
       name: distinct(operationName(String(name ?? op))),
@@ -119,26 +106,17 @@ export function importSimRunner(file: WorkloadFile): Imported {
     const { op = null, params, batch } = workload
     const known = Object.hasOwn(operations, String(op)) ? operations[String(op)] : undefined
     if (!known) return { kind: findings.refuse(path, `the operation ${String(op)}`) }
-    findings.requireFields(objectIn(params), [...known.params, ...comments], [...path, 'params'])
-    const given = Object.entries(objectIn(params)).filter(([name]) => !comments.includes(name))
-    const read = given.map(
-      ([name, value]) => [name, readSimRunnerValue(value, [...path, 'params', name], context)] as const,
-    )
-    const { project, ...fields } = Object.fromEntries(read)
-    const kind = known.kind ?? String(op)
-    const documentsPerCall = toNumber(batch) ?? 0
-    if (op === 'insert') return documentsPerCall > 0 ? { kind: 'insertMany', documentsPerCall } : { kind }
-    if (op === 'updateOne' && documentsPerCall > 0)
-      return { kind: 'bulkWrite', operations: [{ updateOne: fields }], operationsPerCall: documentsPerCall }
+    findings.requireFields(objectIn(params), [...known.params, 'comment'], [...path, 'params'])
+    const read = objectIn(readSimRunnerValue(objectIn(params), [...path, 'params'], context))
+    const { comment: _, project: projection, ...fields } = read
     const { update, ...others } = fields
+    const size = toNumber(batch) ?? 0
     const newRow = { '@document': { of: collection, row: { '@nextRow': { of: collection } }, project: { _id: 0 } } }
-    if (kind === 'replaceOne') return { kind, ...others, replacement: update ?? newRow }
-    return {
-      kind,
-      ...(op === 'find' && { filter: {} }),
-      ...fields,
-      ...(project !== undefined && { projection: project }),
-    }
+    if (op === 'insert') return size > 0 ? { kind: 'insertMany', documentsPerCall: size } : { kind: 'insertOne' }
+    if (op === 'updateOne' && size > 0)
+      return { kind: 'bulkWrite', operations: [{ updateOne: fields }], operationsPerCall: size }
+    if (known.kind === 'replaceOne') return { kind: known.kind, ...others, replacement: update ?? newRow }
+    return { kind: String(op), ...fields, ...(projection !== undefined && { projection }) }
   }
 }
 

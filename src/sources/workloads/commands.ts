@@ -1,88 +1,59 @@
-import { isObject, type Json, type JsonObject, type Path } from '../../core/json.ts'
+import { type Json, type JsonObject, type Path } from '../../core/json.ts'
 import { allowedCommands } from '../../spec/operations/command.ts'
+import { deleteModel, effective, updateModel } from '../mongo-perf/shell-commands.ts'
 import { type DataSets } from './data-sets.ts'
 import { type Findings } from './findings.ts'
+import { listIn, objectIn } from './parse-yaml.ts'
 
-/** A command as what it is in a spec: an operation, or a part of the set-up. Undefined: it has none. */
-type ReadCommand = (command: JsonObject) => JsonObject | undefined
-
-const isReplacement = (update: Json): boolean => isObject(update) && !Object.keys(update)[0]?.startsWith('$')
-
-const present = (fields: Readonly<Record<string, Json | undefined>>): JsonObject =>
-  Object.fromEntries(Object.entries(fields).flatMap(([key, field]) => (field === undefined ? [] : [[key, field]])))
-
-/** The only object of a list. */
-const only = (json: Json | undefined): JsonObject | undefined =>
-  Array.isArray(json) && json.length === 1 && isObject((json as readonly Json[])[0] ?? null)
-    ? ((json as readonly Json[])[0] as JsonObject)
-    : undefined
+/** One write is an operation of its own, several are a bulk write. */
+function writesTo(collection: Json | undefined, models: readonly JsonObject[], options: JsonObject): JsonObject {
+  const [[kind = '', fields] = []] = Object.entries(models[0] ?? {})
+  return models.length === 1
+    ? { kind, collection: collection ?? null, ...objectIn(fields), ...options }
+    : { kind: 'bulkWrite', collection: collection ?? null, operations: models, ...options }
+}
 
 /** Commands that a spec has as operations of their own. */
-const commands: Readonly<Record<string, ReadCommand>> = {
-  find: ({ find: collection, filter = {}, ...options }) => present({ kind: 'find', collection, filter, ...options }),
-  aggregate({ aggregate: collection, pipeline = [], cursor, ...options }) {
-    const { batchSize } = isObject(cursor ?? null) ? (cursor as JsonObject) : {}
-    return present({ kind: 'aggregate', collection, pipeline, batchSize, ...options })
+const commands: Readonly<Record<string, (command: JsonObject) => JsonObject>> = {
+  find: ({ find: collection = null, filter = {}, ...options }) => ({ kind: 'find', collection, filter, ...options }),
+  aggregate({ aggregate: collection = null, pipeline = [], cursor, ...options }) {
+    return { kind: 'aggregate', collection, pipeline, ...objectIn(cursor), ...options }
   },
-  insert({ insert: collection, documents, ordered, ...options }) {
-    const document = only(documents)
-    const count = Array.isArray(documents) ? documents.length : 0
-    return document
-      ? present({ kind: 'insertOne', collection, document, ...options })
-      : present({ kind: 'insertMany', collection, documents, documentsPerCall: count, ordered, ...options })
+  insert({ insert: collection = null, documents, ...options }) {
+    const list = listIn(documents)
+    if (list.length > 1) return { kind: 'insertMany', collection, documents: list, documentsPerCall: list.length, ...options }
+    const { ordered: _, ...others } = options
+    return { kind: 'insertOne', collection, document: list[0] ?? {}, ...others }
   },
-  update({ update: collection, updates, ordered: _, ...options }) {
-    const { q: filter = {}, u = {}, multi, ...others } = only(updates) ?? {}
-    if (only(updates) === undefined) return undefined
-    if (isReplacement(u))
-      return present({ kind: 'replaceOne', collection, filter, replacement: u, ...others, ...options })
-    const kind = multi === true ? 'updateMany' : 'updateOne'
-    return present({ kind, collection, filter, update: u, ...others, ...options })
+  update({ update, updates, ordered: _, ...options }) {
+    const models = listIn(updates).map((one) => {
+      const { q = {}, u = {}, ...others } = objectIn(one)
+      return updateModel(q, u, others)
+    })
+    return writesTo(update, models, options)
   },
   delete({ delete: collection, deletes, ordered: _, ...options }) {
-    const { q: filter = {}, limit, ...others } = only(deletes) ?? {}
-    const kind = limit === 1 ? 'deleteOne' : 'deleteMany'
-    return only(deletes) && present({ kind, collection, filter, ...others, ...options })
+    const models = listIn(deletes).map((one) => deleteModel(objectIn(one)['q'] ?? {}, objectIn(one)['limit'] === 1))
+    return writesTo(collection, models, options)
   },
 }
 
 /** The operation of a command whose values are read already. Undefined: it was refused. */
 export function readCommand(command: JsonObject, path: Path, findings: Findings): JsonObject | undefined {
   const [name = ''] = Object.keys(command)
-  const isAllowed = (allowedCommands as readonly string[]).includes(name)
-  const operation = Object.hasOwn(commands, name)
-    ? commands[name]?.(command)
-    : isAllowed
-      ? { kind: 'command', command }
-      : undefined
-  if (operation === undefined) findings.refuse(path, `the command ${name}`)
-  return operation
+  if (name === 'find' || name === 'aggregate')
+    findings.remark('cursors of the commands find and aggregate are read to their end, and not only their first batch')
+  if (Object.hasOwn(commands, name)) return commands[name]?.(command)
+  if ((allowedCommands as readonly string[]).includes(name)) return { kind: 'command', command }
+  return void findings.refuse(path, `the command ${name}`)
 }
 
-/** Carries out a command of the set-up on the data sets. False: it is none, or comes too late for one. */
+/** Carries out a command of the set-up on the data sets. False: it is none. */
 export function applyCommand(command: JsonObject, data: DataSets): boolean {
   const [[name = '', target = null] = []] = Object.entries(command)
-  const {
-    create: _,
-    createIndexes: __,
-    indexes,
-    writeConcern: ___,
-    comment: ____,
-    commitQuorum: _____,
-    ...rest
-  } = command
   const collection = String(target)
-  switch (name) {
-    case 'drop':
-    case 'dropDatabase':
-      return !data.isLoaded(collection)
-    case 'create':
-      data.setOptions(collection, rest)
-      return true
-    case 'createIndexes':
-      data.addIndexes(collection, Array.isArray(indexes) ? (indexes as readonly Json[]) : [])
-      return true
-    default:
-      return false
-  }
+  if (name === 'create') data.setOptions(collection, effective(command, name))
+  else if (name === 'createIndexes') data.addIndexes(collection, listIn(command['indexes']))
+  else return name === 'drop' && !data.isLoaded(collection)
+  return true
 }

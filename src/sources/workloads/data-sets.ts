@@ -48,6 +48,9 @@ export class DataSets {
         const number = name.startsWith(collection) ? name.slice(collection.length) : ''
         return /^(0|[1-9]\d*)$/.test(number) && Number(number) < copies
       })
+    for (const { collection, ...own } of all)
+      if (isCopy(collection) && Object.keys(own).length > 0)
+        this.#findings.refuse([], `what only one of several copies has ("${collection}")`)
     return all.filter(({ collection }) => !isCopy(collection)) as readonly Json[]
   }
 }

@@ -28,12 +28,11 @@ export function phaseOf(name: string, loads: readonly Load[], more: JsonObject =
     }
     return { ...parts(first), ...more, stopAfter }
   }
-  const longest = loads.reduce((found, load) =>
-    (load.seconds?.value ?? 0) > (found.seconds?.value ?? 0) ? load : found,
-  )
+  const lengthOf = ({ seconds }: Load): number => seconds?.value ?? 0
+  const longest = loads.reduce((found, load) => (lengthOf(load) > lengthOf(found) ? load : found))
   const beside = loads.map((load) => ({
     ...parts(load),
-    ...(load.seconds && load.seconds.value < (longest.seconds?.value ?? 0) && { until: load.seconds.json }),
+    ...(load.seconds && lengthOf(load) < lengthOf(longest) && { until: load.seconds.json }),
   }))
   return { name, ...more, stopAfter: { seconds: longest.seconds?.json ?? null }, loads: beside }
 }

@@ -7,6 +7,9 @@ import { Findings } from './findings.ts'
 import { parseYaml } from './parse-yaml.ts'
 import { Sizes } from './sizes.ts'
 
+/** Remark on a workload that drops its collections in the end. */
+export const notDropped = 'collections are not dropped at the end: a server that is started for the run is gone then'
+
 /** The spec of a workload while it is read. */
 export class SpecDraft {
   /** The workload as its file has it. */
@@ -29,13 +32,14 @@ export class SpecDraft {
 
   /** @throws {Problem} "spec-invalid" with all that was refused. */
   finish(more: JsonObject = {}): Imported {
-    const { findings, sizes, data, phases } = this
+    const { findings, sizes, phases } = this
     const title = this.#title
+    const data = this.data.json()
     findings.throwIfRefused()
     if (phases.length === 0) findings.refuse([], 'a workload without an operation')
     findings.throwIfRefused()
     const description = `The workload ${title} of ${this.#tool}, imported by \`mongo-perf import ${this.#tool.toLowerCase()}\`.`
-    const spec = { name: specName(title), title, description, ...more, ...sizes.json(), data: data.json(), phases }
+    const spec = { name: specName(title), title, description, ...more, ...sizes.json(), data, phases }
     return { spec, remarks: findings.remarks }
   }
 }

@@ -91,6 +91,38 @@ describe('a workload', () => {
   })
 })
 
+test('commands of several writes are one bulk write', () => {
+  const operation = `{OperationName: RunCommand, OperationCommand: {update: things, updates: [
+    {q: {a: 1}, u: {$set: {b: 1}}, multi: true}, {q: {a: 2}, u: {b: 2}, upsert: true}]}}`
+  const actor = `{Name: R, Type: RunCommand, Phases: [{Database: db, Repeat: 1, Operations: [${operation}]}]}`
+  expect(importText(`Actors: [${actor}]`).spec['phases']).toMatchObject([
+    {
+      operations: [
+        {
+          kind: 'bulkWrite',
+          collection: 'things',
+          operations: [
+            { updateMany: { filter: { a: 1 }, update: { $set: { b: 1 } } } },
+            { replaceOne: { filter: { a: 2 }, replacement: { b: 2 }, upsert: true } },
+          ],
+        },
+      ],
+    },
+  ])
+})
+
+test('an operation of bulkWrite has its writes under their names', () => {
+  const writes = `[{WriteCommand: insertOne, Document: {a: {^Null: {}}}}, {WriteCommand: deleteOne, Filter: {a: 1}}]`
+  const phase = `{Repeat: 1, Collection: a, Operations: [{OperationName: bulkWrite, OperationCommand: {WriteOperations: ${writes}, Options: {Ordered: false}}}]}`
+  expect(importText(actorOf(`[${phase}]`)).spec['phases']).toMatchObject([
+    {
+      operations: [
+        { operations: [{ insertOne: { document: { a: null } } }, { deleteOne: { filter: { a: 1 } } }], ordered: false },
+      ],
+    },
+  ])
+})
+
 const index = { '@var': 'index' }
 
 /** A value of genny, read where counters are at `index`. */
