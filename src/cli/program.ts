@@ -15,6 +15,7 @@ import { importCommand } from './commands/import.ts'
 import { initCommand } from './commands/init.ts'
 import { listCommand } from './commands/list.ts'
 import { microCommand } from './commands/micro.ts'
+import { replayCommand } from './commands/replay.ts'
 import { reportCommand } from './commands/report.ts'
 import { runCommand } from './commands/run.ts'
 import { schemaCommand } from './commands/schema.ts'
@@ -42,6 +43,7 @@ export function createProgram(cli: CliContext): Command {
     abCommand,
     sizeCommand,
     historyCommand,
+    replayCommand,
     microCommand,
     initCommand,
     importCommand,
