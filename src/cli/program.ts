@@ -15,6 +15,7 @@ import { importCommand } from './commands/import.ts'
 import { initCommand } from './commands/init.ts'
 import { listCommand } from './commands/list.ts'
 import { microCommand } from './commands/micro.ts'
+import { recordCommand } from './commands/record.ts'
 import { reportCommand } from './commands/report.ts'
 import { runCommand } from './commands/run.ts'
 import { schemaCommand } from './commands/schema.ts'
@@ -45,6 +46,7 @@ export function createProgram(cli: CliContext): Command {
     microCommand,
     initCommand,
     importCommand,
+    recordCommand,
     listCommand,
     schemaCommand,
     agentCommand,
