@@ -15,6 +15,7 @@ import { importCommand } from './commands/import.ts'
 import { initCommand } from './commands/init.ts'
 import { listCommand } from './commands/list.ts'
 import { microCommand } from './commands/micro.ts'
+import { recordCommand } from './commands/record.ts'
 import { replayCommand } from './commands/replay.ts'
 import { reportCommand } from './commands/report.ts'
 import { runCommand } from './commands/run.ts'
@@ -47,6 +48,7 @@ export function createProgram(cli: CliContext): Command {
     microCommand,
     initCommand,
     importCommand,
+    recordCommand,
     listCommand,
     schemaCommand,
     agentCommand,
