@@ -133,7 +133,7 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
 
   async function endSessions(): Promise<void> {
     const ids = [...sessions].map((session) => ({ id: identities.sessionId(session) }))
-    const connection = ids.length === 0 ? undefined : await connections[0]?.open()
+    const connection = connections.find((slot) => slot.connection !== undefined)?.connection
     for (let at = 0; at < ids.length; at += sessionsPerCommand)
       await connection?.command({ endSessions: ids.slice(at, at + sessionsPerCommand) })
   }

@@ -59,23 +59,23 @@ const readers: FieldReader[] = []
 export function hashShape({ name, database, command }: Shaped): number {
   let hash = hashText(hashText(0x811c9dc5, name), database)
   fields.open(command, 0, command.length)
-  for (let at = fields.end; fields.next(); at = fields.end) {
-    if (fields.type === bsonType.string && (at === 4 || fields.is('collection')))
+  while (fields.next()) {
+    if (fields.type === bsonType.string && (fields.fieldStart === 4 || fields.is('collection')))
       hash = hashBytes(hash, command, fields.start, fields.end)
-    else if (shaping.some((one) => fields.is(one))) hash = hashKeys(hash, fields, at, fields.is('pipeline'), 0)
+    else if (shaping.some((one) => fields.is(one))) hash = hashKeys(hash, fields, fields.is('pipeline'), 0)
   }
   return hash >>> 0
 }
 
-/** Mixes a key in, and the keys of its value: of a list those of its first item, of a pipeline those of all. @param at Where the field begins. */
-function hashKeys(hash: number, field: FieldReader, at: number, takesAll: boolean, depth: number): number {
+/** Mixes a key in, and the keys of its value: of a list those of its first item, of a pipeline those of all. */
+function hashKeys(hash: number, field: FieldReader, takesAll: boolean, depth: number): number {
   const { bytes } = field
-  let mixed = hashBytes(hash, bytes, at + 1, field.start)
+  let mixed = hashBytes(hash, bytes, field.fieldStart + 1, field.start)
   const isList = field.type === bsonType.array
   if (!isList && field.type !== bsonType.document) return mixed
   const inner = (readers[depth] ??= new FieldReader()).open(bytes, field.start, field.end)
-  for (let begin = inner.end; inner.next(); begin = inner.end) {
-    mixed = hashKeys(mixed, inner, begin, false, depth + 1)
+  while (inner.next()) {
+    mixed = hashKeys(mixed, inner, false, depth + 1)
     if (isList && !takesAll) break
   }
   return Math.imul(mixed ^ 0x5d, 0x01000193)

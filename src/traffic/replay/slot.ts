@@ -34,17 +34,22 @@ export class Slot<Call extends { readonly acknowledged: boolean }, Reply> implem
     return this.#call
   }
 
+  /** Undefined: it is not open. */
+  get connection(): Connection | undefined {
+    return this.#connection?.isClosed() === false ? this.#connection : undefined
+  }
+
   /** @throws what opening a connection throws. */
   async open(): Promise<Connection> {
-    if (this.#connection === undefined || this.#connection.isClosed()) this.#connection = await this.#connect()
-    return this.#connection
+    return this.connection ?? (this.#connection = await this.#connect())
   }
 
   send(call: Call): void {
     this.#call = call
-    if (this.#connection?.isClosed() === false) return this.#transmit(this.#connection, call)
+    const { connection } = this
+    if (connection !== undefined) return this.#transmit(connection, call)
     this.open().then(
-      (connection) => this.#transmit(connection, call),
+      (opened) => this.#transmit(opened, call),
       (error: unknown) => this.#fail(error instanceof Error ? error : new Error(String(error)), false),
     )
   }

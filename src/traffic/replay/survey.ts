@@ -6,7 +6,7 @@ import { type Use } from './slots.ts'
 
 /** What a recording has of one shape. */
 export type RecordedShape = {
-  calls: number
+  readonly calls: number
   /** Latencies of calls whose replies were seen. Undefined: none was. */
   readonly latency: LatencyPart | undefined
 }

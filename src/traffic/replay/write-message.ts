@@ -81,8 +81,8 @@ function writeConcern(command: Buffer, { start, end }: Field, out: BsonWriter): 
   const fields = new FieldReader().open(command, start, end)
   const typeAt = out.beginElement('readConcern')
   const concern = out.beginDocument()
-  for (let at = fields.end; fields.next(); at = fields.end)
-    if (!clusterTimes.some((name) => fields.is(name))) out.copy(command, at, fields.end)
+  while (fields.next())
+    if (!clusterTimes.some((name) => fields.is(name))) out.copy(command, fields.fieldStart, fields.end)
   out.endDocument(concern)
   out.bytes[typeAt] = bsonType.document
 }

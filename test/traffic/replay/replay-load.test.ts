@@ -10,7 +10,8 @@ import { assignSlots } from '../../../src/traffic/replay/slots.ts'
 import { surveyCalls } from '../../../src/traffic/replay/survey.ts'
 import { Tally } from '../../../src/traffic/replay/tally.ts'
 import { virtualTime } from '../../fakes/virtual-time.ts'
-import { aCall, aRecording, aReply } from './recorded.ts'
+import { aCall, aReplyOf as aReply } from '../calls.ts'
+import { aRecording } from './a-recording.ts'
 
 type Sent = { readonly connection: number; readonly atMs: number; readonly command: Document }
 

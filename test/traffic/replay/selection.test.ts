@@ -2,7 +2,7 @@ import { Long } from 'bson'
 import { expect, test } from 'vitest'
 import { type RecordedCall, type RecordedSession } from '../../../src/traffic/recording/recorded-call.ts'
 import { selectCalls, type Selection } from '../../../src/traffic/replay/selection.ts'
-import { aCall, aReply } from './recorded.ts'
+import { aCall, aReplyOf as aReply } from '../calls.ts'
 
 const everything: Selection = { fromUs: 0, untilUs: Infinity, only: undefined }
 

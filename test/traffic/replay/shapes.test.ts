@@ -2,7 +2,7 @@ import { type Document } from 'bson'
 import { expect, test } from 'vitest'
 import { describeShape, hashShape } from '../../../src/traffic/replay/shape.ts'
 import { Shapes } from '../../../src/traffic/replay/shapes.ts'
-import { aCall } from './recorded.ts'
+import { aCall } from '../calls.ts'
 
 const commands: readonly (readonly [Document, shape: string])[] = [
   [{ find: 'orders', filter: { a: 1, at: { $gt: 5 } }, sort: { at: -1 } }, 'find shop.orders {a, at: {$gt}} sort {at}'],

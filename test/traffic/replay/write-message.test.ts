@@ -5,7 +5,7 @@ import { bodyOffset } from '../../../src/protocol/wire/frame.ts'
 import { type RecordedCall } from '../../../src/traffic/recording/recorded-call.ts'
 import { Identities } from '../../../src/traffic/replay/identities.ts'
 import { writeMessage } from '../../../src/traffic/replay/write-message.ts'
-import { aCall } from './recorded.ts'
+import { aCall } from '../calls.ts'
 
 const write = (call: RecordedCall, retries = true): Buffer =>
   writeMessage(call, { identities: new Identities(), retries }, new BsonWriter(64))
