@@ -1,15 +1,14 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { EJSON, type Document, Long } from 'bson'
+import { type Document, EJSON } from 'bson'
 import { describeErrorCode, Problem } from '../../core/errors.ts'
 import { toolVersion } from '../../core/versions.ts'
-import { isDocument } from '../../language/values/bson-types.ts'
 import { createAdminClient } from '../../servers/targets/connection/admin-client.ts'
 import { messageWithoutSecrets } from '../../servers/targets/connection/driver-error.ts'
 import { createRecording } from '../recording/create-recording.ts'
 import { type RecordingHeader, type ValuesMode } from '../recording/header.ts'
-import { numberSessions } from './read-request.ts'
-import { callOf, type SlowOperation } from './slow-operation.ts'
+import { numberFromZero } from './read-request.ts'
+import { beganMs, callOfEntry } from './slow-operation.ts'
 import { type RecordingSummary } from './start-recorder.ts'
 
 type Wanted = { readonly file: string; readonly values: ValuesMode }
@@ -27,15 +26,12 @@ export async function recordProfile(uri: string, database: string, wanted: Wante
     const db = client.db(database)
     const { slowms, sampleRate, was } = await db.command({ profile: -1 })
     const { version } = await db.command({ buildInfo: 1 })
-    const limits = [
-      `The profile of ${database} has level ${was} now, slowms ${slowms} and sampleRate ${sampleRate}: ${was === 2 ? 'all operations' : `of those slower than ${slowms} ms, a share of ${sampleRate}`}.`,
-      missing,
-    ]
-    const own = `${database}.system.profile`
+    const level = `The profile of ${database} has level ${was}, slowms ${slowms} and sampleRate ${sampleRate}.`
     const entries = db
       .collection('system.profile', { promoteValues: false, bsonRegExp: true })
-      .find({ ns: { $ne: own } }, { sort: { ts: 1 } })
-    return await recordOperations(operationsOf(entries), { source: 'profile', serverVersion: String(version), limits }, wanted)
+      .find({ ns: { $ne: `${database}.system.profile` } }, { sort: { ts: 1 } })
+    const about = { source: 'profile', serverVersion: String(version), limits: [level, missing] } as const
+    return await recordEntries(entries, about, wanted)
   } catch (error) {
     if (error instanceof Problem) throw error
     throw new Problem('target-unreachable', `The profile of ${database} cannot be read: ${messageWithoutSecrets(error, uri)}`, {
@@ -50,80 +46,41 @@ export async function recordProfile(uri: string, database: string, wanted: Wante
  */
 export async function recordLog(log: string, wanted: Wanted): Promise<RecordingSummary> {
   const limits = ['A log has only operations that were slower than slowms, and of those only a share of sampleRate.', missing]
-  return await recordOperations(operationsIn(log), { source: 'log', serverVersion: null, limits }, wanted)
+  return await recordEntries(entriesIn(log), { source: 'log', serverVersion: null, limits }, wanted)
 }
 
-async function recordOperations(
-  operations: AsyncIterable<SlowOperation | undefined>,
+/** @param entries In the order of their ends. */
+async function recordEntries(
+  entries: AsyncIterable<Document>,
   about: Pick<RecordingHeader, 'source' | 'serverVersion' | 'limits'>,
   { file, values }: Wanted,
 ): Promise<RecordingSummary> {
+  const connection = numberFromZero()
+  const numbers = { connection, session: numberFromZero() }
+  const start = async (fromMs: number) => {
+    const header = { ...about, beganAt: new Date(fromMs).toISOString(), values, toolVersion: toolVersion() }
+    return { fromMs, writer: await createRecording(file, header, () => 0) }
+  }
   let started: Awaited<ReturnType<typeof start>> | undefined
-  const clients = new Map<string, number>()
-  const connection = (client: string): number => {
-    if (!clients.has(client)) clients.set(client, clients.size)
-    return clients.get(client) ?? 0
-  }
-  const numbering = { connection, session: numberSessions() }
-  let lastMs = 0
-
-  async function start(beganMs: number) {
-    const header = { ...about, beganAt: new Date(beganMs).toISOString(), values, toolVersion: toolVersion() }
-    // They come in the order of their ends.
-    return { beganMs, writer: await createRecording(file, header, () => 0) }
-  }
-
-  for await (const operation of operations) {
-    if (operation === undefined) continue
-    started ??= await start(operation.endMs - operation.durationMs)
-    const call = callOf(operation, started.beganMs, numbering)
-    lastMs = Math.max(lastMs, operation.endMs - started.beganMs)
-    if (typeof call === 'string') started.writer.leaveOut(call)
-    else started.writer.add(call)
-    await started.writer.drained()
+  let durationMs = 0
+  for await (const entry of entries) {
+    const atMs = beganMs(entry)
+    if (atMs === undefined) continue
+    const { writer, fromMs } = (started ??= await start(atMs))
+    const call = callOfEntry(entry, atMs - fromMs, numbers)
+    durationMs = Math.max(durationMs, atMs - fromMs)
+    if (typeof call === 'string') writer.leaveOut(call)
+    else writer.add(call)
+    await writer.drained()
   }
   const { writer } = (started ??= await start(Date.now()))
-  return { ...(await writer.close(Math.round(lastMs * 1000))), connections: clients.size, durationMs: lastMs }
+  return { ...(await writer.close(Math.round(durationMs * 1000))), connections: connection.size(), durationMs }
 }
 
-const numberOr = <Other>(value: unknown, other: Other): number | Other => {
-  const number = value === undefined || value === null ? Number.NaN : Number(value)
-  return Number.isSafeInteger(number) && number >= 0 ? number : other
-}
-
-const cursorIn = (value: unknown): bigint | null =>
-  value instanceof Long ? value.toBigInt() : typeof value === 'number' ? BigInt(value) : null
-
-async function* operationsOf(entries: AsyncIterable<Document>): AsyncGenerator<SlowOperation | undefined> {
-  for await (const entry of entries) yield ofProfile(entry)
-}
-
-/** An entry of a profile. Undefined: it is no operation of an application. */
-function ofProfile(entry: Document): SlowOperation | undefined {
-  const { ts, op, ns, command, client, appName, millis } = entry
-  if (!(ts instanceof Date) || !isDocument(command) || typeof ns !== 'string') return undefined
-  if (String(appName).startsWith('mongo-perf')) return undefined
-  // Calls of one session come one after the other, and a profile does not name connections.
-  const { lsid } = command
-  return {
-    endMs: ts.getTime(),
-    durationMs: numberOr(millis, 0),
-    op: String(op),
-    namespace: ns,
-    command,
-    client: lsid === undefined ? String(client) : JSON.stringify(lsid),
-    code: numberOr(entry['errCode'], 0),
-    found: numberOr(entry['nreturned'] ?? entry['nMatched'] ?? entry['ndeleted'], null),
-    modified: numberOr(entry['nModified'], null),
-    cursor: cursorIn(entry['cursorid']),
-    replyBytes: numberOr(entry['responseLength'], 0),
-  }
-}
-
-async function* operationsIn(log: string): AsyncGenerator<SlowOperation | undefined> {
+async function* entriesIn(log: string): AsyncGenerator<Document> {
   try {
     for await (const line of createInterface({ input: createReadStream(log), crlfDelay: Infinity }))
-      if (line.includes('"Slow query"')) yield ofLine(line)
+      if (line.includes('"Slow query"')) yield entryOf(line)
   } catch (error) {
     throw new Problem('recording-unreadable', `${log} cannot be read (${describeErrorCode(error)})`, {
       hint: 'Name the log of a mongod of version 4.4 or later.',
@@ -132,23 +89,12 @@ async function* operationsIn(log: string): AsyncGenerator<SlowOperation | undefi
   }
 }
 
-/** The line of a slow operation: what a profile calls an entry. Undefined: it is none. */
-function ofLine(line: string): SlowOperation | undefined {
-  const entry = parseLine(line)
-  const { t, attr } = entry
-  if (!isDocument(attr)) return undefined
-  const { type, durationMillis, remote, errCode, reslen, cursorid, nreturned, ...rest } = attr
-  return ofProfile({
-    ...rest,
-    ts: t,
-    op: type === 'command' ? 'query' : type,
-    millis: durationMillis,
-    client: remote,
-    errCode,
-    responseLength: reslen,
-    cursorid,
-    nreturned,
-  })
+/** A line of a log as an entry of a profile, which has the same by other names. */
+function entryOf(line: string): Document {
+  const { t, attr = {}, truncated } = parseLine(line)
+  const { type, durationMillis, remote, reslen } = attr as Document
+  const cut = truncated === undefined ? {} : { command: { $truncated: true } }
+  return { ...attr, ts: t, op: type, millis: durationMillis, client: remote, responseLength: reslen, ...cut }
 }
 
 function parseLine(line: string): Document {

@@ -1,76 +1,70 @@
-import { type Document, serialize } from 'bson'
+import { type Document, Long, serialize } from 'bson'
 import { isDocument } from '../../language/values/bson-types.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
-import { type SessionNumbers } from './read-request.ts'
-
-/** An operation in a profile or in a log of slow operations. */
-export type SlowOperation = {
-  /** When it ended. */
-  readonly endMs: number
-  readonly durationMs: number
-  /** Kind, as a profile calls it. */
-  readonly op: string
-  readonly namespace: string
-  readonly command: Document
-  /** What stands for its connection. */
-  readonly client: string
-  readonly code: number
-  readonly found: number | null
-  readonly modified: number | null
-  readonly cursor: bigint | null
-  readonly replyBytes: number
-}
 
 /** Numbers what a server names by texts, from 0. */
-export type Numbering = { readonly connection: (client: string) => number; readonly session: SessionNumbers }
+export type Numbers = { readonly connection: (name: string) => number; readonly session: (name: string) => number }
 
-const omitted = new Set(['lsid', 'txnNumber', 'startTransaction', 'autocommit', '$clusterTime', '$db', '$truncated'])
+/** What is in other fields of a call, or means nothing later. */
+const omitted = new Set(['lsid', 'txnNumber', 'startTransaction', 'autocommit', '$clusterTime', '$db'])
 
-/** The call of a slow operation. A string is the reason why there is none, in words. */
-export function callOf(operation: SlowOperation, beganMs: number, { connection, session }: Numbering): RecordedCall | string {
-  const { command: whole, namespace, endMs, durationMs, found, modified, cursor, code } = operation
-  const command = commandOf(operation)
+/** When an operation of a profile began. Undefined: it is none of an application. */
+export function beganMs({ ts, command, ns, millis, appName }: Document): number | undefined {
+  if (!(ts instanceof Date) || !isDocument(command) || typeof ns !== 'string') return undefined
+  return String(appName).startsWith('mongo-perf') ? undefined : ts.getTime() - countOr(millis, 0)
+}
+
+/**
+ * The call of an entry of a profile. A string is the reason why there is none, in words.
+ * @param startMs Since the recording began.
+ */
+export function callOfEntry(entry: Document, startMs: number, numbers: Numbers): RecordedCall | string {
+  const command = commandOf(entry)
   if (typeof command === 'string') return command
-  const { lsid, txnNumber, startTransaction, autocommit } = whole
-  const bytes = Buffer.from(serialize(Object.fromEntries(Object.entries(command).filter(([name]) => !omitted.has(name)))))
-  const isWrite = ['insert', 'update', 'remove'].includes(operation.op)
+  const { lsid, txnNumber, startTransaction, autocommit, $db } = entry['command'] as Document
+  const session = lsid === undefined ? null : JSON.stringify(lsid)
+  const bytes = Buffer.from(serialize(Object.fromEntries(Object.entries(command).filter(([key]) => !omitted.has(key)))))
+  const code = countOr(entry['errCode'], 0)
   return {
-    connection: connection(operation.client),
-    startUs: Math.max(0, Math.round((endMs - durationMs - beganMs) * 1000)),
-    latencyUs: durationMs * 1000,
-    database: typeof whole['$db'] === 'string' ? whole['$db'] : namespace.slice(0, namespace.indexOf('.')),
+    // Calls of one session come one after the other, and a profile names no connections.
+    connection: numbers.connection(session ?? String(entry['client'])),
+    startUs: Math.max(0, Math.round(startMs * 1000)),
+    latencyUs: countOr(entry['millis'], 0) * 1000,
+    database: typeof $db === 'string' ? $db : String(entry['ns']).split('.', 1)[0] ?? '',
     name: Object.keys(command)[0] ?? '',
     command: bytes,
-    session: isDocument(lsid)
-      ? {
-          number: session(JSON.stringify(lsid)),
-          transactionNumber: txnNumber === undefined ? null : Number(txnNumber),
-          transaction: startTransaction === true ? 'starts' : autocommit === false ? 'continues' : 'none',
-        }
-      : null,
+    session: session && {
+      number: numbers.session(session),
+      transactionNumber: countOr(txnNumber, null),
+      transaction: startTransaction === true ? 'starts' : autocommit === false ? 'continues' : 'none',
+    },
     acknowledged: true,
     requestBytes: bytes.length,
     reply: {
       ok: code === 0,
       code,
-      n: isWrite ? found : null,
-      nModified: modified,
-      cursor,
-      documents: isWrite ? null : found,
+      n: countOr(entry['nMatched'] ?? entry['ndeleted'], null),
+      nModified: countOr(entry['nModified'], null),
+      cursor: entry['cursorid'] instanceof Long ? entry['cursorid'].toBigInt() : null,
+      documents: countOr(entry['nreturned'], null),
       digest: null,
       upsertedIds: [],
-      bytes: operation.replyBytes,
+      bytes: countOr(entry['responseLength'], 0),
     },
   }
 }
 
 /** Writes are there statement by statement, and inserts without their documents. */
-function commandOf({ op, namespace, command }: SlowOperation): Document | string {
-  const collection = namespace.slice(namespace.indexOf('.') + 1)
+function commandOf({ op, ns, command }: Document): Document | string {
+  const collection = String(ns).slice(String(ns).indexOf('.') + 1)
   if ('$truncated' in command) return 'operations that the server truncated'
-  if (op === 'insert' || 'insert' in command) return 'inserts, which are there without their documents'
-  if (op === 'update' && 'q' in command) return { update: collection, updates: [command] }
-  if (op === 'remove' && 'q' in command) return { delete: collection, deletes: [command] }
-  if (Object.keys(command).length === 0 || op === 'none') return 'operations without a command'
+  if ('insert' in command) return 'inserts, which are there without their documents'
+  if (Object.keys(command).length === 0) return 'operations without a command'
+  if ('q' in command) return op === 'remove' ? { delete: collection, deletes: [command] } : { update: collection, updates: [command] }
   return command
+}
+
+function countOr<Other>(value: unknown, other: Other): number | Other {
+  const number = value === undefined || value === null ? -1 : Number(value)
+  return Number.isSafeInteger(number) && number >= 0 ? number : other
 }

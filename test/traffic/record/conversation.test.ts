@@ -3,7 +3,7 @@ import { array, assert, constantFrom, nat, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { type CallSink, createConversation, type OpenCall } from '../../../src/traffic/record/conversation.ts'
 import { readUntilMalformed } from '../../../src/traffic/record/read-until-malformed.ts'
-import { numberSessions } from '../../../src/traffic/record/read-request.ts'
+import { numberFromZero } from '../../../src/traffic/record/read-request.ts'
 import { rewriteHello } from '../../../src/traffic/record/rewrite-hello.ts'
 import { type RecordedCall } from '../../../src/traffic/recording/recorded-call.ts'
 import { commandOf } from '../calls.ts'
@@ -16,7 +16,7 @@ function listening() {
   const sink: CallSink = {
     add: (call) => void calls.push(call),
     leaveOut: (reason) => void leftOut.push(reason),
-    sessions: numberSessions(),
+    sessions: numberFromZero(),
     open,
   }
   const conversation = createConversation(4, sink)
