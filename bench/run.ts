@@ -30,7 +30,7 @@ import { sinks } from './sinks.ts'
 import { startup } from './startup.ts'
 import { testSuites } from './test-suites.ts'
 import { threads } from './threads.ts'
-import { trafficBench } from './traffic/traffic.ts'
+import { traffic } from './traffic/traffic.ts'
 import { transactions } from './transactions.ts'
 
 /** A new benchmark is one file and one word here. */
@@ -54,7 +54,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'open-loop': openLoop,
   links,
   transactions,
-  traffic: trafficBench,
+  traffic,
   comparisons: comparisonsBench,
   ab: abBench,
   'test-suites': testSuites,

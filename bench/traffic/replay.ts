@@ -27,7 +27,7 @@ const punctualSeconds = 20
  * A replay of finds by key over 32 connections. Goals: as much memory after 10^6 calls as after 10^4; at 5,000 calls per second 99 % within 1 ms of their
  * time on an idle machine; at "max" at least 0.8 of the throughput of a closed loop of the wire engine with as many workers.
  */
-export async function replayBench({ print, mongod, quick }: BenchContext): Promise<void> {
+export async function replayCost({ print, mongod, quick }: BenchContext): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-bench-'))
   try {
     await using stub = await startStubServer()

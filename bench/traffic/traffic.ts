@@ -1,14 +1,17 @@
 import { type Bench, type BenchContext, unknownName } from '../benchmark.ts'
-import { replayBench } from './replay.ts'
+import { proxyCost } from './proxy.ts'
+import { replayCost } from './replay.ts'
 
-const parts: Readonly<Record<string, (context: BenchContext) => Promise<void>>> = { replay: replayBench }
+const parts: Readonly<Record<string, (context: BenchContext) => Promise<void>>> = {
+  proxy: proxyCost,
+  replay: replayCost,
+}
 
-/** What recording and replaying costs: `traffic/replay` its memory, its punctuality and its throughput. */
-export const trafficBench: Bench = async (context) => {
+/** What recording and replaying cost: `traffic/proxy` and `traffic/replay` are parts of it. */
+export const traffic: Bench = async (context) => {
   for (const name of context.part === undefined ? Object.keys(parts) : [context.part]) {
-    const run = parts[name]
-    if (!run) throw unknownName('part', name, Object.keys(parts))
-    if (context.part === undefined) context.print(`\ntraffic/${name}`)
-    await run(context)
+    const part = parts[name]
+    if (!part) throw unknownName('part', name, Object.keys(parts))
+    await part(context)
   }
 }

@@ -13,6 +13,7 @@ import { helpCommand } from './commands/help.ts'
 import { historyCommand } from './commands/history.ts'
 import { importCommand } from './commands/import.ts'
 import { initCommand } from './commands/init.ts'
+import { inspectCommand } from './commands/inspect.ts'
 import { listCommand } from './commands/list.ts'
 import { microCommand } from './commands/micro.ts'
 import { recordCommand } from './commands/record.ts'
@@ -49,6 +50,7 @@ export function createProgram(cli: CliContext): Command {
     initCommand,
     importCommand,
     recordCommand,
+    inspectCommand,
     listCommand,
     schemaCommand,
     agentCommand,

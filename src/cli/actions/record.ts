@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { systemClock } from '../../core/clock.ts'
 import { describeErrorCode, Problem } from '../../core/errors.ts'
-import { recordProxy, type RecordingSummary } from '../../traffic/record/record-proxy.ts'
+import { recordProxy } from '../../traffic/record/record-proxy.ts'
+import { recordPcap } from '../../traffic/record/record-pcap.ts'
+import { recordLog, recordProfile } from '../../traffic/record/record-slow.ts'
+import { type RecordingSummary } from '../../traffic/record/start-recorder.ts'
 import { leftOutText } from '../../traffic/recording/left-out-text.ts'
 import { type ValuesMode } from '../../traffic/recording/header.ts'
 import { type CliContext } from '../cli-context.ts'
@@ -21,7 +24,10 @@ const kept: Readonly<Record<ValuesMode, string>> = {
 }
 
 async function record(flags: RecordFlags, log: (line: string) => void, cli: CliContext): Promise<RecordingSummary> {
-  const { out: file, values, listen } = flags
+  const { out: file, values, listen, fromProfile, fromLog, fromPcap } = flags
+  if (fromProfile !== undefined) return await recordProfile(uriOf(flags, cli), fromProfile, { file, values })
+  if (fromLog !== undefined) return await recordLog(fromLog, { file, values })
+  if (fromPcap !== undefined) return await recordPcap(fromPcap, { file, values, port: flags.port })
   const tls = flags.tlsCertificate === undefined ? undefined : await readCertificate(flags.tlsCertificate)
   const maxMs = flags.for === undefined ? Infinity : flags.for * 1000
   if (flags.for === undefined) log('Ctrl-C ends the recording')

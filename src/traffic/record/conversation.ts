@@ -2,7 +2,7 @@ import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { nameOf } from '../recording/encode-call.ts'
 import { reasonKeptOut } from '../recording/kept-out.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
-import { commandName, readCommand, type SentCommand, type SessionNumbers } from './read-request.ts'
+import { commandName, readCommand, type SentCommand, type Numbering } from './read-request.ts'
 import { messageFlags, operations, readMessage, type WireMessage } from './read-message.ts'
 import { readReply } from './read-reply.ts'
 
@@ -10,7 +10,7 @@ import { readReply } from './read-reply.ts'
 export type CallSink = {
   readonly add: (call: RecordedCall) => void
   readonly leaveOut: (reason: string) => void
-  readonly sessions: SessionNumbers
+  readonly sessions: Numbering
   /** Calls without a reply so far, over all conversations, the oldest first. */
   readonly open: Set<OpenCall>
 }
@@ -119,7 +119,7 @@ function leaveOutUnreadable(error: unknown, sink: CallSink): void {
 }
 
 /** Secrets are not even read. */
-function readCall(message: WireMessage, sessions: SessionNumbers, startUs: number, bytes: number): OpenCall {
+function readCall(message: WireMessage, sessions: Numbering, startUs: number, bytes: number): OpenCall {
   const isMessage = message.operation === operations.message
   const reason = reasonKeptOut(commandName(message)) ?? (isMessage ? undefined : reasons.older)
   return { startUs, bytes, reason: reason ?? '', sent: reason === undefined ? readCommand(message, sessions) : null }

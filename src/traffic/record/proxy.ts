@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer as createPlainServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type SecureContextOptions } from 'node:tls'
-import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { Problem } from '../../core/errors.ts'
 import { type ConnectionSettings } from '../../protocol/wire/settings.ts'
 import { openSocket } from '../../protocol/wire/connection.ts'
-import { createMessageReader } from '../../protocol/wire/message-reader.ts'
 import { type CallSink, type Conversation, createConversation } from './conversation.ts'
+import { readUntilMalformed } from './read-until-malformed.ts'
 import { type ListenerOf, rewriteHello } from './rewrite-hello.ts'
 
 /** What a proxy needs. */
@@ -143,24 +142,5 @@ function createReplyPass(near: Socket, { conversation, listenerOf, nowUs }: Rela
     unfinished += length
     if (!read(bytes, length) && !isPassed) near.destroy()
     return takesMore
-  }
-}
-
-/**
- * Reads messages as long as they are some: what a client and a server have in common beyond that passes unread.
- * @returns Takes the next piece; whether it could be read.
- */
-function readUntilMalformed(onMessage: (bytes: Buffer, start: number, end: number) => void): (piece: Buffer, length?: number) => boolean {
-  const read = createMessageReader(onMessage)
-  let isReadable = true
-  return (piece, length) => {
-    if (!isReadable) return false
-    try {
-      read(piece, length)
-    } catch (error) {
-      if (!(error instanceof MalformedBson)) throw error
-      isReadable = false
-    }
-    return isReadable
   }
 }

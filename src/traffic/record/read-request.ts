@@ -15,23 +15,24 @@ export type SentCommand = {
   readonly session: RecordedSession | null
 }
 
-/** Gives sessions their numbers, by what a client calls them. */
-export type SessionNumbers = (id: string) => number
+/** Gives names their numbers. */
+export type Numbering = ((name: string) => number) & { readonly size: () => number }
 
-/** Maximum number of sessions that are remembered: an old one that comes back is another one then. */
-const maxSessions = 100_000
+/** Maximum number of names that are remembered: an old one that comes back is another one then. */
+const maxNames = 100_000
 
-/** Numbers sessions from 0. */
-export function numberSessions(): SessionNumbers {
+/** Numbers names from 0, in the order in which they come. */
+export function numberFromZero(): Numbering {
   const numbers = new Map<string, number>()
   let next = 0
-  return (id) => {
-    const known = numbers.get(id)
+  const numberOf = (name: string): number => {
+    const known = numbers.get(name)
     if (known !== undefined) return known
-    if (numbers.size >= maxSessions) numbers.clear()
-    numbers.set(id, next)
+    if (numbers.size >= maxNames) numbers.clear()
+    numbers.set(name, next)
     return next++
   }
+  return Object.assign(numberOf, { size: () => next })
 }
 
 const reader = new FieldReader()
@@ -46,7 +47,7 @@ export function commandName({ bytes, document, end }: WireMessage): string {
  * Reads a command, with its documents as an array in it.
  * @throws {MalformedBson} where it is no BSON.
  */
-export function readCommand(message: WireMessage, numberOf: SessionNumbers): SentCommand {
+export function readCommand(message: WireMessage, numberOf: Numbering): SentCommand {
   const { bytes, document, end, sequences } = message
   checkDocument(bytes, document, end)
   const sent = { database: 'admin', session: -1, number: -1, starts: false, continues: false }
@@ -74,7 +75,7 @@ const maxKeptBytes = 1024 * 1024
 type Sent = { database: string; session: number; number: number; starts: boolean; continues: boolean }
 
 /** Takes a field that is not part of a recorded command. @returns whether it is one. */
-function take(field: FieldReader, sent: Sent, numberOf: SessionNumbers): boolean {
+function take(field: FieldReader, sent: Sent, numberOf: Numbering): boolean {
   if (field.is('$db')) sent.database = field.text()
   else if (field.is('lsid')) sent.session = numberOf(field.bytes.latin1Slice(field.start, field.end))
   else if (field.is('txnNumber')) sent.number = field.number()

@@ -2,11 +2,11 @@ import { rm } from 'node:fs/promises'
 import { type SecureContextOptions } from 'node:tls'
 import { type Clock } from '../../core/clock.ts'
 import { toolVersion } from '../../core/versions.ts'
-import { type RecordingWriter, type WrittenRecording } from '../recording/create-recording.ts'
+import { type RecordingWriter } from '../recording/create-recording.ts'
 import { type ValuesMode } from '../recording/header.ts'
 import { findServers } from './find-servers.ts'
 import { startProxy } from './proxy.ts'
-import { startRecorder } from './start-recorder.ts'
+import { type RecordingSummary, startRecorder } from './start-recorder.ts'
 
 /** A recording that is wanted, of what passes a proxy. */
 export type ProxyRecording = {
@@ -21,9 +21,6 @@ export type ProxyRecording = {
   readonly clock: Clock
   readonly log: (line: string) => void
 }
-
-/** What was recorded. */
-export type RecordingSummary = WrittenRecording & { readonly connections: number; readonly durationMs: number }
 
 /** In ms. */
 const lookMs = 1000

@@ -1,10 +1,13 @@
-import { createRecording, type RecordingWriter } from '../recording/create-recording.ts'
+import { createRecording, type RecordingWriter, type WrittenRecording } from '../recording/create-recording.ts'
 import { type RecordingHeader } from '../recording/header.ts'
 import { type CallSink, type OpenCall } from './conversation.ts'
-import { numberSessions } from './read-request.ts'
+import { numberFromZero } from './read-request.ts'
 
 /** A recording, and what finds the calls for it. */
 export type Recorder = { readonly sink: CallSink; readonly writer: RecordingWriter }
+
+/** What was recorded. */
+export type RecordingSummary = WrittenRecording & { readonly connections: number; readonly durationMs: number }
 
 /** Creates a recording of conversations. @throws {Problem} as `createRecording`. */
 export async function startRecorder(file: string, header: RecordingHeader): Promise<Recorder> {
@@ -14,5 +17,5 @@ export async function startRecorder(file: string, header: RecordingHeader): Prom
     return Infinity
   }
   const writer = await createRecording(file, header, oldestOpenUs)
-  return { writer, sink: { add: writer.add, leaveOut: writer.leaveOut, sessions: numberSessions(), open } }
+  return { writer, sink: { add: writer.add, leaveOut: writer.leaveOut, sessions: numberFromZero(), open } }
 }

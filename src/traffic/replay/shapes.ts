@@ -1,54 +1,46 @@
+import { type Shape, shapeOf } from '../inspect/shape-of.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
-import { describeShape, hashShape } from './shape.ts'
+import { hashShape } from './hash-shape.ts'
 
-/** A shape of commands: a row of the report. */
-export type Shape = {
-  /** Its name in addresses, such as "find-orders-customer". */
-  readonly name: string
-  /** In words, see `describeShape`. */
-  readonly text: string
-}
-
-/** Shapes of more kinds are one row. */
+/** Shapes beyond this number are one row of a report: keys may be data. */
 const maxShapes = 200
 const maxHashes = 20_000
 const maxNameLength = 26
+const others: Shape = { name: 'other shapes', text: 'other shapes' }
 
-/** The shapes of a recording, in the order in which they first come. */
+/** The shapes of a recording, in the order in which they first come: the operations of its replay. */
 export class Shapes {
+  /** Each name is another one, and can be used in addresses: "find-orders-customer". */
   readonly list: Shape[] = []
   readonly #byHash = new Map<number, number>()
   readonly #byText = new Map<string, number>()
   readonly #names = new Set<string>()
 
   /** The index of a call's shape. */
-  of(call: Pick<RecordedCall, 'name' | 'database' | 'command'>): number {
+  of(call: RecordedCall): number {
     const hash = hashShape(call)
     const known = this.#byHash.get(hash)
     if (known !== undefined) return known
-    const index = this.#add(this.#byHash.size < maxHashes ? describeShape(call) : others)
-    if (this.#byHash.size < maxHashes) this.#byHash.set(hash, index)
+    const isKept = this.#byHash.size < maxHashes
+    const index = this.#add(isKept ? shapeOf(call) : others)
+    if (isKept) this.#byHash.set(hash, index)
     return index
   }
 
-  #add(described: string): number {
-    const text = this.list.length < maxShapes - 1 || this.#byText.has(described) ? described : others
-    const known = this.#byText.get(text)
+  #add(found: Shape): number {
+    const known = this.#byText.get(found.text)
     if (known !== undefined) return known
-    const index = this.list.push({ name: this.#nameOf(text), text }) - 1
-    this.#byText.set(text, index)
+    if (this.list.length === maxShapes - 1 && found !== others) return this.#add(others)
+    const index = this.list.push({ name: this.#nameFrom(found.name), text: found.text }) - 1
+    this.#byText.set(found.text, index)
     return index
   }
 
-  #nameOf(text: string): string {
-    const [command = '', namespace = '', ...rest] = text.split(' ')
-    const words = [command, namespace.replace(/^[^.]*\./, ''), ...rest].join('-').replaceAll(/[^\w]+/g, '-')
-    const short = words.slice(0, maxNameLength).replaceAll(/^-|-$/g, '')
+  #nameFrom(words: string): string {
+    const short = words.replaceAll(/[^\w]+/g, '-').slice(0, maxNameLength).replaceAll(/^-|-$/g, '')
     let name = short
     for (let number = 2; this.#names.has(name); number++) name = `${short}-${number}`
     this.#names.add(name)
     return name
   }
 }
-
-const others = 'other shapes'
