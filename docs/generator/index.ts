@@ -57,7 +57,6 @@ const howTo = [
   page('record-and-replay.md', 'Record and replay traffic', 'What an application sends, sent again to another server.'),
   page('sharding.md', 'Sharded clusters', 'Start one, or shard the data of one that runs.'),
   page('documents.md', 'Keep a report document up to date', 'Result tables and charts in your own Markdown.'),
-  page('record-and-replay.md', 'Record and replay an application', 'Its commands again, on another server: latencies and replies compared.'),
   page('ycsb.md', 'Workloads of YCSB', 'Run its property files, and read its collections.'),
   page('published-figures.md', 'Published figures', 'Compare with what others have measured.'),
   page(

@@ -3,6 +3,8 @@ import { type Recording } from '../recording/open-recording.ts'
 import { type Replay } from './replay-load.ts'
 import { rateOf } from './survey.ts'
 
+/** Keys of commands may be many. */
+const maxComment = 300
 const minDeadlineSeconds = 30
 const maxDeadlineSeconds = 24 * 3600
 /** How many times as long as the longest recorded call one may take. */
@@ -42,7 +44,7 @@ export function specOfReplay(name: string, { header, end }: Recording, replay: R
         operations: shapes.list.map((shape) => ({
           kind: 'command',
           name: shape.name,
-          command: { ping: 1, comment: `${shape.text}, as recorded` },
+          command: { ping: 1, comment: `as recorded: ${shape.text.slice(0, maxComment)}` },
         })),
       },
     ],

@@ -125,8 +125,8 @@ test('of other data the documents differ, and reads alone need no permission', a
   expect((await place.run(replay)).code).toBe(0)
   const result = await place.result('replay-shop')
   const of = (name: string) => result.variants[0]?.phases[0]?.operations.find((operation) => operation.name === name)
-  expect(of('find-orders-customer-sort')?.columns?.['differing'] ?? of('find-orders-customer-sort-_id')?.columns?.['differing']).toBe(1)
-  expect(result.variants[0]?.phases[0]?.operations.map(({ name }) => name).some((name) => name.startsWith('insert'))).toBe(false)
+  expect(of('find-orders-customer')?.columns?.['differing']).toBe(1)
+  expect(of('insert-orders')).toBeUndefined()
 })
 
 test('without --uri a server is started, which has none of the data', async () => {
