@@ -69,7 +69,7 @@ export const commands: Arbitrary<Document> = record({
   filter: record({ _id: option(integer()), text: string(), bytes: uint8Array() }),
   limit: nat(),
 }).chain((command) =>
-  constantFrom<Document>(command, { insert: 'orders', documents: [command.filter, { at: new Date(0), id: new ObjectId(1) }] }),
+  constantFrom<Document>(command, { insert: 'orders', documents: [command.filter, { at: new Date(0), id: new ObjectId('000000000000000000000001') }] }),
 )
 
 /** Calls whose starts are in no order. */

@@ -77,7 +77,7 @@ type Sent = { database: string; session: number; number: number; starts: boolean
 /** Takes a field that is not part of a recorded command. @returns whether it is one. */
 function take(field: FieldReader, sent: Sent, numberOf: Numbering): boolean {
   if (field.is('$db')) sent.database = field.text()
-  else if (field.is('lsid')) sent.session = numberOf(field.bytes.latin1Slice(field.start, field.end))
+  else if (field.is('lsid')) sent.session = numberOf(field.bytes.toString('latin1', field.start, field.end))
   else if (field.is('txnNumber')) sent.number = field.number()
   else if (field.is('startTransaction')) sent.starts = field.boolean()
   else if (field.is('autocommit')) sent.continues = !field.boolean()

@@ -33,7 +33,7 @@ export function callOfEntry(entry: Document, startMs: number, numbers: Numbers):
     database: typeof $db === 'string' ? $db : String(entry['ns']).split('.', 1)[0] ?? '',
     name: Object.keys(command)[0] ?? '',
     command: bytes,
-    session: session && {
+    session: session === null || session === '' ? null : {
       number: numbers.session(session),
       transactionNumber: countOr(txnNumber, null),
       transaction: startTransaction === true ? 'starts' : autocommit === false ? 'continues' : 'none',

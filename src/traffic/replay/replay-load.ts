@@ -72,7 +72,7 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
   const listener: SlotListener<Sending, Answer> = {
     write: ({ call }, out) => writeMessage(call, { identities, retries: takesRetries }, out),
     read({ call }, bytes, start, end) {
-      const reply = readReply({ ...noMessage, bytes, document: start, end }, end - start)
+      const reply = readReply({ ...noMessage, bytes, start, document: start, end }, end - start)
       // An error that was recorded too is what the application got.
       const isAsRecorded = reply.code === 0 ? reply.ok : reply.code === call.reply?.code
       return { reply, outcome: isAsRecorded ? ok : toOutcome(createReplyError(decodeReply(bytes, start, end))) }

@@ -114,4 +114,4 @@ export async function replayLoop(
   return { endMs: Math.max(endMs, sentUntilMs), sentUntilMs, peakInFlight }
 }
 
-const noArguments = {}
+const noArguments = { options: {} }

@@ -30,7 +30,7 @@ export class Shapes {
   #add(found: Shape): number {
     const known = this.#byText.get(found.text)
     if (known !== undefined) return known
-    if (this.list.length === maxShapes - 1 && found !== others) return this.#add(others)
+    if (this.list.length >= maxShapes - 1 && found !== others) return this.#add(others)
     const index = this.list.push({ name: this.#nameFrom(found.name), text: found.text }) - 1
     this.#byText.set(found.text, index)
     return index

@@ -1,24 +1,27 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type Document, MongoClient, type ObjectId } from 'mongodb'
+import { MongoClient } from 'mongodb'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/core/clock.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { findFreePort } from '../../../src/servers/targets/server/process/server-process.ts'
 import { recordProxy } from '../../../src/traffic/record/record-proxy.ts'
+import { fail } from '../../fakes/fail.ts'
 import { type Workplace, workplace } from '../support/program.ts'
 import { sharedPrimary } from '../support/shared-servers.ts'
 
 const server = sharedPrimary()
 const shop = () => server.client.db('shop')
 
+type Numbered = { _id: number; customer?: number; total?: number; items?: number[]; balance?: number }
+
 /** The data that the application begins with. */
 async function restore(): Promise<void> {
   await shop().dropDatabase()
   const orders = Array.from({ length: 500 }, (_, _id) => ({ _id, customer: _id % 7, total: _id / 2, items: [_id] }))
-  await shop().collection<Document>('orders').insertMany(orders)
+  await shop().collection<Numbered>('orders').insertMany(orders)
   await shop().collection('orders').createIndex({ customer: 1 })
-  await shop().collection<Document>('accounts').insertMany([0, 1, 2].map((_id) => ({ _id, balance: 100 })))
+  await shop().collection<Numbered>('accounts').insertMany([0, 1, 2].map((_id) => ({ _id, balance: 100 })))
 }
 
 /** Everything in the database, without ids that the server makes. */
@@ -51,8 +54,8 @@ async function record(place: Workplace, application: (uri: string) => Promise<vo
 async function useShop(uri: string): Promise<void> {
   await using client = new MongoClient(uri)
   const db = client.db('shop')
-  const orders = db.collection<Document>('orders')
-  const accounts = db.collection<Document>('accounts')
+  const orders = db.collection<Numbered>('orders')
+  const accounts = db.collection<Numbered>('accounts')
   await orders.find({ customer: 3 }, { batchSize: 10, sort: { _id: 1 } }).toArray()
   await orders.find({}, { batchSize: 100 }).limit(150).toArray()
   const left = orders.find({ total: { $gt: 10 } }, { batchSize: 5 })
@@ -61,7 +64,7 @@ async function useShop(uri: string): Promise<void> {
   await orders.aggregate([{ $group: { _id: '$customer', total: { $sum: '$total' } } }, { $sort: { _id: 1 } }]).toArray()
   await orders.countDocuments({ customer: 1 })
   await orders.distinct('customer')
-  await orders.insertMany(Array.from({ length: 50 }, (_, i) => ({ customer: 100, total: i })))
+  await db.collection('orders').insertMany(Array.from({ length: 50 }, (_, i) => ({ customer: 100, total: i })))
   await orders.updateMany({ customer: 2 }, { $inc: { total: 1 } })
   await orders.findOneAndUpdate({ _id: 4 }, { $set: { total: 0 } }, { returnDocument: 'after' })
   await orders.bulkWrite([
@@ -70,7 +73,7 @@ async function useShop(uri: string): Promise<void> {
   ])
   await orders.insertOne({ _id: 0 }).catch(() => {})
   const { upsertedId } = await db.collection('counters').updateOne({ key: 'a' }, { $inc: { n: 1 } }, { upsert: true })
-  await db.collection('counters').updateOne({ _id: upsertedId as ObjectId }, { $inc: { n: 5 } })
+  await db.collection('counters').updateOne({ _id: upsertedId ?? fail('Nothing was upserted') }, { $inc: { n: 5 } })
   await client.withSession((session) =>
     session.withTransaction(async () => {
       await accounts.updateOne({ _id: 0 }, { $inc: { balance: -30 } }, { session })

@@ -1,4 +1,4 @@
-import { Long } from 'bson'
+import { type Document, Long } from 'bson'
 import { expect, test } from 'vitest'
 import { type RecordedCall, type RecordedSession } from '../../../src/traffic/recording/recorded-call.ts'
 import { selectCalls, type Selection } from '../../../src/traffic/replay/selection.ts'
@@ -16,7 +16,7 @@ function fates(calls: readonly RecordedCall[], selection: Partial<Selection> = {
 }
 
 test('logins, monitoring, ends of sessions and administration are left out by name, and what is not known too', () => {
-  const commands = [
+  const commands: readonly Document[] = [
     { hello: 1 },
     { saslStart: 1 },
     { ping: 1 },
