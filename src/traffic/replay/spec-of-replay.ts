@@ -68,7 +68,7 @@ export function specOfReplay(name: string, { header, end }: Recording, replay: R
           title: 'Calls',
           rows: 'operations',
           fold: true,
-          columns: [{ row: 'operation', title: 'Name' }, 'shape', 'recordedCalls', 'ok', 'notSent', 'p50Ratio', 'p99Ratio'],
+          columns: [{ row: 'operation', title: 'Name' }, 'shape', 'recordedCalls', 'opsPerSecond', 'notSent', 'p50Ratio', 'p99Ratio'],
         },
         ...(speed === 'max'
           ? []
