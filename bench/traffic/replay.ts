@@ -32,7 +32,8 @@ export async function replayCost({ print, mongod, quick }: BenchContext): Promis
   try {
     await using stub = await startStubServer()
     print('memory, at "max" against a stub server')
-    for (const power of [4, 4, quick ? 5 : 6]) print(`after 10^${power} calls: ${await heldAfter(folder, stub.uri, 10 ** power)}`)
+    for (const power of [4, 4, quick ? 5 : 6])
+      print(`after 10^${power} calls: ${await heldAfter(folder, stub.uri, 10 ** power)}`)
     print(`--speed 1 at ${punctualRate} calls per second, against a stub server`)
     print(await punctuality(folder, stub.uri))
     print('"max" beside a closed loop of the wire engine, against a stub server')
@@ -88,7 +89,11 @@ async function recordFinds(folder: string, calls: number): Promise<string> {
   return file
 }
 
-type Replayed = AsyncDisposable & { readonly compiled: Compiled; readonly unit: LoadUnit; readonly onTime: () => string }
+type Replayed = AsyncDisposable & {
+  readonly compiled: Compiled
+  readonly unit: LoadUnit
+  readonly onTime: () => string
+}
 
 async function openReplay(file: string, uri: string, speed: Speed): Promise<Replayed> {
   const recording = await openRecording(file)
@@ -105,7 +110,13 @@ async function openReplay(file: string, uri: string, speed: Speed): Promise<Repl
   })
   const made = compileSpec(prepared.spec)
   const compiled = { ...made, phase: prepared.ownLoad.plan(made.phase) }
-  const [unit] = await prepared.ownLoad.units({ phase: compiled.phase, uri, dataSets: [], evidence: [], spec: {} as never })
+  const [unit] = await prepared.ownLoad.units({
+    phase: compiled.phase,
+    uri,
+    dataSets: [],
+    evidence: [],
+    spec: {} as never,
+  })
   if (unit === undefined) throw new Error('A replay has one unit')
   await unit.connect(connections)
   return {
@@ -129,7 +140,8 @@ async function heldAfter(folder: string, uri: string, calls: number): Promise<st
   await using replay = await openReplay(file, uri, 'max')
   const { run, total } = await runOperations(replay.compiled, replay.unit, calls)
   const held = heldMB()
-  if (run.calls !== calls || total.operations()[0]?.ok !== calls) throw new Error(`${run.calls} of ${calls} calls ended`)
+  if (run.calls !== calls || total.operations()[0]?.ok !== calls)
+    throw new Error(`${run.calls} of ${calls} calls ended`)
   return `${held.toFixed(2)} MB held, ${(process.memoryUsage.rss() / 1024 / 1024).toFixed(0)} MB resident`
 }
 

@@ -45,11 +45,8 @@ export async function replayRecording(file: string, flags: ReplayFlags, cli: Cli
   await using start = createContextFromFlags(flags, uris, cli, (message) => log.info(message))
   await using live = await openLiveOutputs(runFlags, systemClock, cli)
   const job = await toJob(spec, 0, runFlags)
-  const context = {
-    ...{ flags: runFlags, start, driver: bundledDriver(), functions: noFunctions, log, secrets },
-    ...{ document: undefined, useBaselines, live, agents: undefined, ownLoad },
-  }
-  await runJobs([job], context, cli)
+  const sent = { driver: bundledDriver(), functions: noFunctions, ownLoad }
+  await runJobs([job], { ...sent, flags: runFlags, start, log, secrets, document: undefined, useBaselines, live }, cli)
   if (flags.format === undefined || flags.format === 'text') showLateness(replay, cli)
 }
 

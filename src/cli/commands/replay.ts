@@ -33,7 +33,11 @@ export function replayCommand(cli: CliContext): Command {
     .description('Send the calls of a recording again, and compare latencies and replies with the recorded ones')
     .argument('<recording>', 'the file that `mongo-perf record` wrote')
     .option('--speed <factor>', 'how many times as fast as recorded, or "max": as fast as they are answered', speed, 1)
-    .option('--from <time>', 'leave out what comes before this, counted from the beginning, such as 90s or 10m', duration)
+    .option(
+      '--from <time>',
+      'leave out what comes before this, counted from the beginning, such as 90s or 10m',
+      duration,
+    )
     .option('--until <time>', 'leave out what comes from this time on', duration)
     .option('--only <commands>', 'replay only these commands, such as find,aggregate, and what continues their cursors')
     .option(

@@ -1,6 +1,6 @@
 import { mergeLatencies, percentileMs } from '../../load/measure/latency.ts'
 import { type ColumnScope, type OwnColumn, type OwnColumns } from '../../metrics/columns/own-column.ts'
-import { computeStatistic } from '../../metrics/latency.ts'
+import { computeStatistic, countSamples, samplesNeeded } from '../../metrics/latency.ts'
 import { type Survey } from './survey.ts'
 import { type ShapeTally, type Tally } from './tally.ts'
 
@@ -15,17 +15,17 @@ export function replayColumns({ shapes, recorded }: Survey, tally: () => Tally):
   const indexesIn = ({ operations }: ColumnScope): readonly number[] =>
     operations.flatMap(({ name }) => indexes.get(name) ?? [])
 
+  /** Null where it would be chance. */
   function recordedMs(scope: ColumnScope, percent: Percent): number | null {
     const part = mergeLatencies(indexesIn(scope).map((index) => recorded[index]?.latency))
-    return part === undefined ? null : percentileMs(part, percent)
+    return part === undefined || part.count < samplesNeeded(percent / 100) ? null : percentileMs(part, percent)
   }
   function ratio(scope: ColumnScope, percent: Percent): number | null {
     const before = recordedMs(scope, percent)
-    const here = computeStatistic(
-      scope.operations.flatMap(({ latency }) => latency.ok ?? []),
-      `p${percent}Ms`,
-    )
-    return before === null || here === null || before === 0 ? null : here / before
+    const latencies = scope.operations.flatMap(({ latency }) => latency.ok ?? [])
+    const here = computeStatistic(latencies, `p${percent}Ms`)
+    const isChance = countSamples(latencies) < samplesNeeded(percent / 100)
+    return before === null || here === null || before === 0 || isChance ? null : here / before
   }
   const recordedColumn = (percent: Percent): OwnColumn => ({
     title: `Recorded p${percent} (ms)`,

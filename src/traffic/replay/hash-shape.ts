@@ -38,7 +38,8 @@ function hashItem({ bytes, type, start, end }: FieldReader, depth: number): numb
   let mixed = mix(0x811c9dc5, type)
   if (type !== bsonType.document && type !== bsonType.array) return mixed
   const inner = (readers[depth] ??= new FieldReader()).open(bytes, start, end)
-  while (inner.next()) mixed = type === bsonType.document ? hashField(mixed, inner, depth + 1) : mix(mixed, hashItem(inner, depth + 1))
+  while (inner.next())
+    mixed = type === bsonType.document ? hashField(mixed, inner, depth + 1) : mix(mixed, hashItem(inner, depth + 1))
   return mixed
 }
 

@@ -2,8 +2,8 @@ import { basename } from 'node:path'
 import { type Clock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import { startFineTimer } from '../../core/threads/fine-timer.ts'
-import { createLocalUnit } from '../../load/local-unit.ts'
 import { type LoadUnit } from '../../load/load-unit.ts'
+import { createLocalUnit } from '../../load/local-unit.ts'
 import { type PhasePlan } from '../../load/plan/plan.ts'
 import { wholePhase } from '../../load/plan/share.ts'
 import { type OwnColumns } from '../../metrics/columns/own-column.ts'
@@ -14,8 +14,8 @@ import { replayColumns } from './columns.ts'
 import { reachServer } from './connect.ts'
 import { createReplayLoad, type Replay, type Speed } from './replay-load.ts'
 import { type Selection } from './selection.ts'
-import { specOfReplay } from './spec-of-replay.ts'
 import { assignSlots, type Connections } from './slots.ts'
+import { specOfReplay } from './spec-of-replay.ts'
 import { rateOf, type Survey, surveyCalls } from './survey.ts'
 import { Tally } from './tally.ts'
 
@@ -80,7 +80,12 @@ function planOf(phase: PhasePlan, { survey, slots, speed }: Replay): PhasePlan {
   const workers = slots.count
   if (load.kind !== 'open' || speed === 'max') return { ...phase, workers }
   const ratePerSecond = rateOf(survey, speed)
-  return { ...phase, workers, pool: undefined, load: { ...load, ratePerSecond, arrivals: 'recorded', maxInFlight: workers } }
+  return {
+    ...phase,
+    workers,
+    pool: undefined,
+    load: { ...load, ratePerSecond, arrivals: 'recorded', maxInFlight: workers },
+  }
 }
 
 async function createReplayUnit(
@@ -92,7 +97,13 @@ async function createReplayUnit(
   try {
     const takesRetries = await server.takesRetries()
     const { deadlineMs } = phase
-    const { engine, calls, loop } = createReplayLoad(replay, { connect: server.connect, takesRetries, clock, deadlineMs, tally })
+    const { engine, calls, loop } = createReplayLoad(replay, {
+      connect: server.connect,
+      takesRetries,
+      clock,
+      deadlineMs,
+      tally,
+    })
     const unit = createLocalUnit({
       phase: { ...phase, calls: () => calls },
       share: wholePhase,

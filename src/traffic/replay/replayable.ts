@@ -1,5 +1,5 @@
-import { fieldAt, int32At } from '../../protocol/bson/skip.ts'
 import { FieldReader } from '../../protocol/bson/field-reader.ts'
+import { fieldAt, int32At } from '../../protocol/bson/skip.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 

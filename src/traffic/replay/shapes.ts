@@ -8,7 +8,7 @@ const maxHashes = 20_000
 const maxNameLength = 26
 const others: Shape = { name: 'other shapes', text: 'other shapes' }
 
-/** The shapes of a recording, in the order in which they first come: the operations of its replay. */
+/** The shapes of a recording, at first in the order in which they come: the operations of its replay. */
 export class Shapes {
   /** Each name is another one, and can be used in addresses: "find-orders-customer". */
   readonly list: Shape[] = []
@@ -27,6 +27,15 @@ export class Shapes {
     return index
   }
 
+  /** Puts the shapes into another order. @param order For each place the index that its shape had. */
+  reorder(order: readonly number[]): void {
+    const places = new Map(order.map((index, place) => [index, place]))
+    const placeOf = (index: number): number => places.get(index) ?? index
+    this.list.splice(0, Infinity, ...order.flatMap((index) => this.list[index] ?? []))
+    for (const [hash, index] of this.#byHash) this.#byHash.set(hash, placeOf(index))
+    for (const [text, index] of this.#byText) this.#byText.set(text, placeOf(index))
+  }
+
   #add(found: Shape): number {
     const known = this.#byText.get(found.text)
     if (known !== undefined) return known
@@ -37,7 +46,10 @@ export class Shapes {
   }
 
   #nameFrom(words: string): string {
-    const short = words.replaceAll(/[^\w]+/g, '-').slice(0, maxNameLength).replaceAll(/^-|-$/g, '')
+    const short = words
+      .replaceAll(/[^\w]+/g, '-')
+      .slice(0, maxNameLength)
+      .replaceAll(/^-|-$/g, '')
     let name = short
     for (let number = 2; this.#names.has(name); number++) name = `${short}-${number}`
     this.#names.add(name)

@@ -60,7 +60,15 @@ export async function surveyCalls(calls: AsyncIterable<RecordedCall>, selection:
     shape.latency.add(Math.round(latencyUs))
     maxLatencyUs = Math.max(maxLatencyUs, latencyUs)
   }
-  const recorded = latencies.map((shape) => ({ calls: shape.calls, latency: shape.latency.take() }))
+  // The most frequent first, as reports show them.
+  const order = [...latencies.keys()].toSorted(
+    (one, other) => (latencies[other]?.calls ?? 0) - (latencies[one]?.calls ?? 0),
+  )
+  shapes.reorder(order)
+  const recorded = order.flatMap((index) => {
+    const shape = latencies[index]
+    return shape === undefined ? [] : [{ calls: shape.calls, latency: shape.latency.take() }]
+  })
   return { shapes, recorded, calls: count, firstUs, lastUs, uses, writes, leftOut, needsSet, maxLatencyUs }
 }
 

@@ -21,13 +21,17 @@ async function restore(): Promise<void> {
   const orders = Array.from({ length: 500 }, (_, _id) => ({ _id, customer: _id % 7, total: _id / 2, items: [_id] }))
   await shop().collection<Numbered>('orders').insertMany(orders)
   await shop().collection('orders').createIndex({ customer: 1 })
-  await shop().collection<Numbered>('accounts').insertMany([0, 1, 2].map((_id) => ({ _id, balance: 100 })))
+  await shop()
+    .collection<Numbered>('accounts')
+    .insertMany([0, 1, 2].map((_id) => ({ _id, balance: 100 })))
 }
 
 /** Everything in the database, without ids that the server makes. */
 async function snapshot(): Promise<unknown> {
   const read = (name: string) =>
-    shop().collection(name).find({}, { projection: { _id: 0 }, sort: { customer: 1, total: 1, balance: 1, key: 1 } })
+    shop()
+      .collection(name)
+      .find({}, { projection: { _id: 0 }, sort: { customer: 1, total: 1, balance: 1, key: 1 } })
   return await Promise.all(['orders', 'accounts', 'counters'].map((name) => read(name).toArray()))
 }
 
@@ -107,7 +111,10 @@ test('a recorded application has the same replies, documents and data when it is
     expect(stderr + (code === 0 ? '' : stdout)).not.toContain('error')
     expect(code).toBe(0)
     const result = await place.result('replay-shop')
-    expect({ differing: sumOf(result, 'differing'), notSent: sumOf(result, 'notSent') }).toEqual({ differing: 0, notSent: 0 })
+    expect({ differing: sumOf(result, 'differing'), notSent: sumOf(result, 'notSent') }).toEqual({
+      differing: 0,
+      notSent: 0,
+    })
     const [phase] = result.variants[0]?.phases ?? []
     expect(phase?.operations.flatMap(({ errors }) => errors)).toEqual([])
     expect(phase?.operations.map(({ name }) => name)).toContain('getMore-orders')
@@ -123,7 +130,9 @@ test('of other data the documents differ, and reads alone need no permission', a
   await restore()
   const file = await record(place, useShop)
   await restore()
-  await shop().collection('orders').updateMany({ customer: 3 }, { $set: { total: 7 } })
+  await shop()
+    .collection('orders')
+    .updateMany({ customer: 3 }, { $set: { total: 7 } })
   const replay = ['replay', file, '--uri', server.uri, '--only', 'find', '--compare-documents', '--speed', 'max']
   expect(await place.run([...replay, '--quiet'])).toEqual({ code: 0, stderr: '', stdout: '' })
   const result = await place.result('replay-shop')
@@ -136,7 +145,16 @@ test('without --uri a server is started, which has none of the data', async () =
   await using place = await workplace()
   await restore()
   const file = await record(place, useShop)
-  const { code, stderr, stdout } = await place.run(['replay', file, '--only', 'find', '--format', 'text', '--speed', '10'])
+  const { code, stderr, stdout } = await place.run([
+    'replay',
+    file,
+    '--only',
+    'find',
+    '--format',
+    'text',
+    '--speed',
+    '10',
+  ])
   expect({ code, stderr }).toMatchObject({ code: 0 })
   expect(stdout).toContain('Lateness')
   const result = await place.result('replay-shop')

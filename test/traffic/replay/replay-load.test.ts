@@ -120,7 +120,8 @@ test('the commands of each connection are those of the recording in their order,
       let startUs = 0
       const calls = given.map(({ connection, session, gapUs }, id) => {
         startUs += gapUs
-        const number = session === null ? null : { number: session, transactionNumber: id, transaction: 'none' as const }
+        const number =
+          session === null ? null : { number: session, transactionNumber: id, transaction: 'none' as const }
         return find(id, { connection, startUs, session: number, latencyUs: 1e6 })
       })
       if (calls.length === 0) return
@@ -161,7 +162,8 @@ test('cursors have the ids of the server of the replay, also over another connec
     ),
     aCall({ killCursors: 'orders', cursors: [Long.fromNumber(77)] }, { startUs: 2, connection: 2 }),
   ]
-  const reply = ({ find: of, getMore }: Document) => (of ? batch(123n, 2) : getMore ? batch(123n, 1, 'nextBatch') : { ok: 1 })
+  const reply = ({ find: of, getMore }: Document) =>
+    of ? batch(123n, 2) : getMore ? batch(123n, 1, 'nextBatch') : { ok: 1 }
   const { sent, tally } = await replay(calls, { reply, takesMs: () => 5 })
   expect(sent.map(({ atMs }) => atMs)).toEqual([0, 5, 10])
   expect(sent[1]?.command['getMore']).toEqual(Long.fromNumber(123))

@@ -22,14 +22,18 @@ const commands = fc.record({
 test('calls of different shapes have different hashes', () => {
   const property = fc.property(commands, commands, (one, other) => {
     const [a, b] = [aCall(one), aCall(other)]
-    if (shapeOf(a).text !== shapeOf(b).text) expect(hashShape(a)).not.toBe(hashShape(b))
+    fc.pre(shapeOf(a).text !== shapeOf(b).text)
+    expect(hashShape(a)).not.toBe(hashShape(b))
   })
   fc.assert(property)
   expect.hasAssertions()
 })
 
 test('calls that differ in values, or in the length of a list, have one hash', () => {
-  const filters = [{ a: 1, b: { $in: ['x'] } }, { a: 2, b: { $in: ['y', 'z'] } }]
+  const filters = [
+    { a: 1, b: { $in: ['x'] } },
+    { a: 2, b: { $in: ['y', 'z'] } },
+  ]
   const [one, other] = filters.map((filter, i) => hashShape(aCall({ find: 'orders', filter, batchSize: i })))
   expect(one).toBe(other)
 })
