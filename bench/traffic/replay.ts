@@ -108,7 +108,8 @@ async function openReplay(file: string, uri: string, speed: Speed): Promise<Repl
     allowWrites: false,
     clock: systemClock,
   })
-  const made = compileSpec(prepared.spec)
+  // Its report has columns that only a run knows.
+  const made = compileSpec({ ...prepared.spec, report: {} })
   const compiled = { ...made, phase: prepared.ownLoad.plan(made.phase) }
   const [unit] = await prepared.ownLoad.units({
     phase: compiled.phase,
