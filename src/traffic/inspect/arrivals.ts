@@ -13,7 +13,10 @@ const windowsPerSecond = 10
 const minWindows = 50
 
 /** Counts calls by the time at which they begin. */
-export function createArrivals(): { readonly add: (startUs: number) => void; readonly result: (durationUs: number) => Arrivals } {
+export function createArrivals(): {
+  readonly add: (startUs: number) => void
+  readonly result: (durationUs: number) => Arrivals
+} {
   /** Calls by window; windows without calls are not there. */
   const windows = new Map<number, number>()
   const seconds = new Map<number, number>()

@@ -14,7 +14,10 @@ export function trafficBlocks(summary: TrafficSummary): readonly Block[] {
   return [
     paragraph(headline(summary), 'strong'),
     tableBlock(shapesTable(shapes.slice(0, shownShapes))),
-    ...createListBlocks([...(hidden > 0 ? [`${hidden} more shapes: --format json and csv have all.`] : []), ...facts(summary)]),
+    ...createListBlocks([
+      ...(hidden > 0 ? [`${hidden} more shapes: --format json and csv have all.`] : []),
+      ...facts(summary),
+    ]),
   ]
 }
 
@@ -29,7 +32,11 @@ export const shapesTable = (shapes: readonly ShapeSummary[]): Table =>
       { title: 'p99 ms', cell: ({ latencyUs }) => milliseconds(latencyUs?.p99), digits: 'significant' },
       { title: 'Errors', cell: ({ errors }) => errors },
       { title: 'Docs', cell: ({ documentsPerCall }) => documentsPerCall, digits: 'significant' },
-      { title: 'kB', cell: ({ requestBytes, replyBytes, calls }) => (requestBytes + replyBytes) / calls / 1000, digits: 'significant' },
+      {
+        title: 'kB',
+        cell: ({ requestBytes, replyBytes, calls }) => (requestBytes + replyBytes) / calls / 1000,
+        digits: 'significant',
+      },
       { title: 'Shape', cell: ({ name }) => name },
     ],
     shapes,

@@ -1,9 +1,9 @@
+import { checkDocument } from '../../protocol/bson/check-document.ts'
 import { FieldReader } from '../../protocol/bson/field-reader.ts'
 import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { int32At } from '../../protocol/bson/skip.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
 import { BsonWriter } from '../../protocol/bson/writer.ts'
-import { checkDocument } from '../../protocol/bson/check-document.ts'
 import { type RecordedSession } from '../recording/recorded-call.ts'
 import { type WireMessage } from './read-message.ts'
 
@@ -77,7 +77,7 @@ type Sent = { database: string; session: number; number: number; starts: boolean
 /** Takes a field that is not part of a recorded command. @returns whether it is one. */
 function take(field: FieldReader, sent: Sent, numberOf: Numbering): boolean {
   if (field.is('$db')) sent.database = field.text()
-  else if (field.is('lsid')) sent.session = numberOf(field.bytes.latin1Slice(field.start, field.end))
+  else if (field.is('lsid')) sent.session = numberOf(field.bytes.toString('latin1', field.start, field.end))
   else if (field.is('txnNumber')) sent.number = field.number()
   else if (field.is('startTransaction')) sent.starts = field.boolean()
   else if (field.is('autocommit')) sent.continues = !field.boolean()
