@@ -31,8 +31,10 @@ export function createArrivals(): {
     result(durationUs) {
       const number = Math.floor(durationUs / windowUs)
       const mean = calls / number
-      const squares = [...windows.values()].reduce((sum, count) => sum + (count - mean) ** 2, 0)
-      const empty = Math.max(0, number - windows.size) * mean ** 2
+      // The last window is not whole.
+      const counts = [...windows].filter(([window]) => window < number).map(([, count]) => count)
+      const squares = counts.reduce((sum, count) => sum + (count - mean) ** 2, 0)
+      const empty = (number - counts.length) * mean ** 2
       return {
         perSecond: durationUs > 0 ? (calls / durationUs) * 1_000_000 : 0,
         maxPerSecond: [...seconds.values()].reduce((max, count) => Math.max(max, count), 0),

@@ -13,7 +13,7 @@ export function trafficBlocks(summary: TrafficSummary): readonly Block[] {
   const hidden = shapes.length - shownShapes
   return [
     paragraph(headline(summary), 'strong'),
-    tableBlock(shapesTable(shapes.slice(0, shownShapes))),
+    tableBlock(shapesTable(shapes.slice(0, shownShapes).map((shape) => ({ ...shape, name: shorten(shape.name) })))),
     ...createListBlocks([
       ...(hidden > 0 ? [`${hidden} more shapes: --format json and csv have all.`] : []),
       ...facts(summary),
@@ -41,6 +41,11 @@ export const shapesTable = (shapes: readonly ShapeSummary[]): Table =>
     ],
     shapes,
   )
+
+/** Characters of a name that fit into a line of 80 beside the figures. */
+const nameLength = 34
+
+const shorten = (name: string): string => (name.length > nameLength ? `${name.slice(0, nameLength - 1)}…` : name)
 
 const milliseconds = (us: number | undefined): number | null => (us === undefined ? null : us / 1000)
 

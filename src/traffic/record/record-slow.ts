@@ -66,7 +66,7 @@ async function recordEntries(
   const numbers = { connection, session: numberFromZero() }
   const start = async (fromMs: number) => {
     const header = { ...about, beganAt: new Date(fromMs).toISOString(), values, toolVersion: toolVersion() }
-    return { fromMs, writer: await createRecording(file, header, () => 0) }
+    return { fromMs, writer: await createRecording(file, header) }
   }
   let started: Awaited<ReturnType<typeof start>> | undefined
   let durationMs = 0

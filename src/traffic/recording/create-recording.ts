@@ -51,13 +51,13 @@ export const droppedReason = 'calls that came faster than the disk takes them'
 
 /**
  * Creates a recording, which only its owner may read.
- * @param oldestOpenUs When the oldest call began that is still to come, in µs. Default: none is older than those that were added.
+ * @param oldestOpenUs When the oldest call began that is still to come, in µs. Default: not known, and calls wait for ten seconds.
  * @throws {Problem} "output-unwritable" when there is a file of that name, or none can be created.
  */
 export async function createRecording(
   file: string,
   header: RecordingHeader,
-  oldestOpenUs: () => number = () => Infinity,
+  oldestOpenUs: () => number = () => 0,
 ): Promise<RecordingWriter> {
   const handle = await createFile(file)
   const out = createFrameQueue(file, handle)

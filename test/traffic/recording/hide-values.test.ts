@@ -138,11 +138,15 @@ test('"hash" gives equal values for equal ones, others for others, and numbers o
   assert(
     property(
       double({ noNaN: true }).filter((number) => !Object.is(number, -0)),
-      (number) => expect(magnitude(Number(hash(number)))).toBe(magnitude(number)),
+      (number) => {
+        expect(magnitude(Number(hash(number)))).toBe(magnitude(number))
+      },
     ),
   )
   assert(
-    property(string({ minLength: 8 }), string({ minLength: 8 }), (a, b) => expect(hash(a) === hash(b)).toBe(a === b)),
+    property(string({ minLength: 8 }), string({ minLength: 8 }), (a, b) => {
+        expect(hash(a) === hash(b)).toBe(a === b)
+      }),
   )
 })
 
