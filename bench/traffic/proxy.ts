@@ -2,12 +2,12 @@ import { readFile, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { MongoClient } from 'mongodb'
-import { encodeMessage } from '../../src/protocol/wire/frame.ts'
 import { type Connection, openConnection } from '../../src/protocol/wire/connection.ts'
+import { encodeMessage } from '../../src/protocol/wire/frame.ts'
 import { plainSettings } from '../../src/protocol/wire/settings.ts'
 import { type BenchContext, interleave, median } from '../benchmark.ts'
-import { main, startProgram } from '../start/program.ts'
 import { startTestMongod } from '../start/mongod.ts'
+import { main, startProgram } from '../start/program.ts'
 
 const sides = ['direct', 'through the proxy'] as const
 const keys = 10_000
@@ -41,7 +41,9 @@ export async function proxyCost({ mongod, print, quick }: BenchContext): Promise
     child.kill('SIGINT')
     await ended
     print(`median of a findOne: ${direct?.toFixed(1)} µs, through the proxy ${through?.toFixed(1)} µs`)
-    print(`added: ${((through ?? 0) - (direct ?? 0)).toFixed(1)} µs; CPU of the proxy: ${cpu.toFixed(1)} µs per operation`)
+    print(
+      `added: ${((through ?? 0) - (direct ?? 0)).toFixed(1)} µs; CPU of the proxy: ${cpu.toFixed(1)} µs per operation`,
+    )
     print(`recording: ${((await stat(file)).size / ((rounds + 0.25) * operations)).toFixed(1)} bytes per operation`)
   } finally {
     child.kill('SIGKILL')
@@ -59,7 +61,9 @@ async function timeFinds(connection: Connection, operations: number): Promise<re
     const command = { find: 'documents', filter: { _id: (i * 7919) % keys }, limit: 1, singleBatch: true, $db: 'bench' }
     const message = encodeMessage(command, i + 1)
     const startMs = performance.now()
-    await new Promise<void>((resolve, reject) => connection.send(message, { onReply: () => resolve(), onFailure: reject }))
+    await new Promise<void>((resolve, reject) =>
+      connection.send(message, { onReply: () => resolve(), onFailure: reject }),
+    )
     times.push((performance.now() - startMs) * 1000)
   }
   return times

@@ -1,9 +1,25 @@
 import { deserialize, type Document, ObjectId, serialize } from 'bson'
-import { type Arbitrary, bigInt, boolean, constant, constantFrom, integer, nat, option, record, string, uint8Array } from 'fast-check'
+import {
+  type Arbitrary,
+  bigInt,
+  boolean,
+  constant,
+  constantFrom,
+  integer,
+  nat,
+  option,
+  record,
+  string,
+  uint8Array,
+} from 'fast-check'
 import { createRecording } from '../../src/traffic/recording/create-recording.ts'
 import { type RecordingHeader } from '../../src/traffic/recording/header.ts'
 import { openRecording } from '../../src/traffic/recording/open-recording.ts'
-import { type RecordedCall, type RecordedReply, type RecordedSession } from '../../src/traffic/recording/recorded-call.ts'
+import {
+  type RecordedCall,
+  type RecordedReply,
+  type RecordedSession,
+} from '../../src/traffic/recording/recorded-call.ts'
 
 export const header: RecordingHeader = {
   beganAt: '2026-11-27T12:00:00.000Z',
@@ -69,14 +85,17 @@ export const commands: Arbitrary<Document> = record({
   filter: record({ _id: option(integer()), text: string(), bytes: uint8Array() }),
   limit: nat(),
 }).chain((command) =>
-  constantFrom<Document>(command, { insert: 'orders', documents: [command.filter, { at: new Date(0), id: new ObjectId('000000000000000000000001') }] }),
+  constantFrom<Document>(command, {
+    insert: 'orders',
+    documents: [command.filter, { at: new Date(0), id: new ObjectId('0123456789abcdef01234567') }],
+  }),
 )
 
-/** Calls whose starts are in no order. */
+/** Calls of ten seconds, whose starts are in no order. */
 export const anyCall: Arbitrary<RecordedCall> = commands.chain((command) =>
   record({
     connection: nat(200),
-    startUs: nat(50_000_000),
+    startUs: nat(9_999_999),
     latencyUs: option(size),
     database: string().filter((name) => !name.includes('\0')),
     name: constant(Object.keys(command)[0] ?? ''),

@@ -40,7 +40,8 @@ function refuseWithoutCollection(flags: InitFlags): void {
 
 async function makeSpec(flags: InitFlags, cli: CliContext): Promise<MadeSpec> {
   const { from, fromProfile, fromRecording } = flags
-  if (from === undefined && fromProfile === undefined && fromRecording === undefined) return { spec: starter, notes: [], copied: [] }
+  if (from === undefined && fromProfile === undefined && fromRecording === undefined)
+    return { spec: starter, notes: [], copied: [] }
   const uris = readUris(flags.uri ?? [], cli.env)
   if (uris.get(variable) === undefined)
     throw new Problem('usage', 'No server is given', { hint: 'Set MONGO_PERF_URI, or add --uri.' })

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { systemClock } from '../../core/clock.ts'
 import { describeErrorCode, Problem } from '../../core/errors.ts'
-import { recordProxy } from '../../traffic/record/record-proxy.ts'
 import { recordPcap } from '../../traffic/record/record-pcap.ts'
+import { recordProxy } from '../../traffic/record/record-proxy.ts'
 import { recordLog, recordProfile } from '../../traffic/record/record-slow.ts'
 import { type RecordingSummary } from '../../traffic/record/start-recorder.ts'
-import { leftOutText } from '../../traffic/recording/left-out-text.ts'
 import { type ValuesMode } from '../../traffic/recording/header.ts'
+import { leftOutText } from '../../traffic/recording/left-out-text.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type RecordFlags } from '../commands/record.ts'
 
@@ -31,7 +31,17 @@ async function record(flags: RecordFlags, log: (line: string) => void, cli: CliC
   const tls = flags.tlsCertificate === undefined ? undefined : await readCertificate(flags.tlsCertificate)
   const maxMs = flags.for === undefined ? Infinity : flags.for * 1000
   if (flags.for === undefined) log('Ctrl-C ends the recording')
-  return await recordProxy({ file, uri: uriOf(flags, cli), listen, tls, values, maxMs, signal: cli.stop, clock: systemClock, log })
+  return await recordProxy({
+    file,
+    uri: uriOf(flags, cli),
+    listen,
+    tls,
+    values,
+    maxMs,
+    signal: cli.stop,
+    clock: systemClock,
+    log,
+  })
 }
 
 function uriOf({ to }: RecordFlags, { env }: CliContext): string {
@@ -54,6 +64,8 @@ async function readCertificate(file: string): Promise<{ readonly cert: Buffer; r
 
 function summaryText(file: string, { calls, connections, durationMs, bytes, leftOut }: RecordingSummary): string {
   const size = bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
-  const lines = [`${file}: ${calls} calls of ${connections} connections in ${(durationMs / 1000).toFixed(1)} s, ${size}`]
+  const lines = [
+    `${file}: ${calls} calls of ${connections} connections in ${(durationMs / 1000).toFixed(1)} s, ${size}`,
+  ]
   return [...lines, ...leftOutText(leftOut), `mongo-perf inspect ${file} shows what is in it`].join('\n')
 }

@@ -39,9 +39,14 @@ export function recordCommand(cli: CliContext): Command {
       ]),
     )
     .addOption(
-      new Option('--from-log <file>', 'record the slow operations in this log of a mongod').conflicts(['fromPcap', 'to']),
+      new Option('--from-log <file>', 'record the slow operations in this log of a mongod').conflicts([
+        'fromPcap',
+        'to',
+      ]),
     )
-    .addOption(new Option('--from-pcap <file>', 'record the connections in this capture (pcap, without TLS)').conflicts('to'))
+    .addOption(
+      new Option('--from-pcap <file>', 'record the connections in this capture (pcap, without TLS)').conflicts('to'),
+    )
     .option('--port <n>', 'with --from-pcap: the port of the server', wholeNumber(65_535), 27017)
     .option('-o, --out <file>', 'the recording', 'traffic.mprec')
     .addOption(
@@ -62,8 +67,11 @@ export function recordCommand(cli: CliContext): Command {
 /** Parses "host:port". The host is what clients are told: one that they can reach. */
 function listenAddress(text: string): ListenAddress {
   const [, host = '', port = ''] = /^(?:(.+):)?(\d+)$/.exec(text) ?? []
-  if (port === '' || Number(port) > 65_535) throw new InvalidArgumentError('It must be an address such as 127.0.0.1:27018.')
+  if (port === '' || Number(port) > 65_535)
+    throw new InvalidArgumentError('It must be an address such as 127.0.0.1:27018.')
   if (['0.0.0.0', '[::]', '::'].includes(host))
-    throw new InvalidArgumentError('It must be an address that clients can reach, such as 192.0.2.7:27018: they are told it.')
+    throw new InvalidArgumentError(
+      'It must be an address that clients can reach, such as 192.0.2.7:27018: they are told it.',
+    )
   return { host: host === '' ? '127.0.0.1' : host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) }
 }

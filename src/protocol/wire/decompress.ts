@@ -16,7 +16,9 @@ const compressors: readonly (readonly [name: string, id: number, decompress: Dec
   ['noop', 0, (packed) => packed],
   ['snappy', 1, unpackSnappy],
   ['zlib', 2, (packed, length) => zlib.inflateSync(packed, { maxOutputLength: length })],
-  ...(zstd === undefined ? [] : [['zstd', 3, (packed: Buffer, length: number) => zstd(packed, { maxOutputLength: length })] as const]),
+  ...(zstd === undefined
+    ? []
+    : [['zstd', 3, (packed: Buffer, length: number) => zstd(packed, { maxOutputLength: length })] as const]),
 ]
 
 /** Compressors that can be read here, as `hello` names them. */

@@ -13,7 +13,10 @@ const windowsPerSecond = 10
 const minWindows = 50
 
 /** Counts calls by the time at which they begin. */
-export function createArrivals(): { readonly add: (startUs: number) => void; readonly result: (durationUs: number) => Arrivals } {
+export function createArrivals(): {
+  readonly add: (startUs: number) => void
+  readonly result: (durationUs: number) => Arrivals
+} {
   /** Calls by window; windows without calls are not there. */
   const windows = new Map<number, number>()
   const seconds = new Map<number, number>()
@@ -28,8 +31,10 @@ export function createArrivals(): { readonly add: (startUs: number) => void; rea
     result(durationUs) {
       const number = Math.floor(durationUs / windowUs)
       const mean = calls / number
-      const squares = [...windows.values()].reduce((sum, count) => sum + (count - mean) ** 2, 0)
-      const empty = Math.max(0, number - windows.size) * mean ** 2
+      // The last window is not whole.
+      const counts = [...windows].filter(([window]) => window < number).map(([, count]) => count)
+      const squares = counts.reduce((sum, count) => sum + (count - mean) ** 2, 0)
+      const empty = (number - counts.length) * mean ** 2
       return {
         perSecond: durationUs > 0 ? (calls / durationUs) * 1_000_000 : 0,
         maxPerSecond: [...seconds.values()].reduce((max, count) => Math.max(max, count), 0),

@@ -13,8 +13,11 @@ export function trafficBlocks(summary: TrafficSummary): readonly Block[] {
   const hidden = shapes.length - shownShapes
   return [
     paragraph(headline(summary), 'strong'),
-    tableBlock(shapesTable(shapes.slice(0, shownShapes))),
-    ...createListBlocks([...(hidden > 0 ? [`${hidden} more shapes: --format json and csv have all.`] : []), ...facts(summary)]),
+    tableBlock(shapesTable(shapes.slice(0, shownShapes).map((shape) => ({ ...shape, name: shorten(shape.name) })))),
+    ...createListBlocks([
+      ...(hidden > 0 ? [`${hidden} more shapes: --format json and csv have all.`] : []),
+      ...facts(summary),
+    ]),
   ]
 }
 
@@ -29,11 +32,20 @@ export const shapesTable = (shapes: readonly ShapeSummary[]): Table =>
       { title: 'p99 ms', cell: ({ latencyUs }) => milliseconds(latencyUs?.p99), digits: 'significant' },
       { title: 'Errors', cell: ({ errors }) => errors },
       { title: 'Docs', cell: ({ documentsPerCall }) => documentsPerCall, digits: 'significant' },
-      { title: 'kB', cell: ({ requestBytes, replyBytes, calls }) => (requestBytes + replyBytes) / calls / 1000, digits: 'significant' },
+      {
+        title: 'kB',
+        cell: ({ requestBytes, replyBytes, calls }) => (requestBytes + replyBytes) / calls / 1000,
+        digits: 'significant',
+      },
       { title: 'Shape', cell: ({ name }) => name },
     ],
     shapes,
   )
+
+/** Characters of a name that fit into a line of 80 beside the figures. */
+const nameLength = 34
+
+const shorten = (name: string): string => (name.length > nameLength ? `${name.slice(0, nameLength - 1)}…` : name)
 
 const milliseconds = (us: number | undefined): number | null => (us === undefined ? null : us / 1000)
 

@@ -52,7 +52,8 @@ const maxUs = 3_600_000_000
 const createHistogram = (): Histogram =>
   hdrHistogram().build({ highestTrackableValue: maxUs, numberOfSignificantValueDigits: 2, bitBucketSize: 'packed' })
 
-const record = (histogram: Histogram, us: number): void => histogram.recordValue(Math.min(maxUs, Math.max(0, Math.round(us))))
+const record = (histogram: Histogram, us: number): void =>
+  histogram.recordValue(Math.min(maxUs, Math.max(0, Math.round(us))))
 
 function percentilesOf(histogram: Histogram): Percentiles | null {
   if (histogram.totalCount === 0) return null
@@ -60,7 +61,11 @@ function percentilesOf(histogram: Histogram): Percentiles | null {
   return { p50: at(50), p95: at(95), p99: at(99), max: histogram.maxValue }
 }
 
-type Counted = { -readonly [Field in 'name' | 'text' | 'calls' | 'errors' | 'withoutReply' | 'requestBytes' | 'replyBytes']: ShapeSummary[Field] } & {
+type Counted = {
+  -readonly [
+    Field in 'name' | 'text' | 'calls' | 'errors' | 'withoutReply' | 'requestBytes' | 'replyBytes'
+  ]: ShapeSummary[Field]
+} & {
   readonly latency: Histogram
   documents: number
   documentReplies: number

@@ -2,16 +2,16 @@ import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { nameOf } from '../recording/encode-call.ts'
 import { reasonKeptOut } from '../recording/kept-out.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
-import { commandName, readCommand, type SentCommand, type Numbering } from './read-request.ts'
 import { messageFlags, operations, readMessage, type WireMessage } from './read-message.ts'
 import { readReply } from './read-reply.ts'
+import { commandName, readCommand, type SentCommand, type Numbering } from './read-request.ts'
 
 /** Takes what conversations find. */
 export type CallSink = {
   readonly add: (call: RecordedCall) => void
   readonly leaveOut: (reason: string) => void
   readonly sessions: Numbering
-  /** Calls without a reply so far, over all conversations, the oldest first. */
+  /** Calls without a reply so far that are recorded, over all conversations, the oldest first. */
   readonly open: Set<OpenCall>
 }
 
@@ -51,7 +51,8 @@ export function createConversation(connection: number, sink: CallSink): Conversa
 
   function begin(requestId: number, call: OpenCall): void {
     open.set(requestId, call)
-    sink.open.add(call)
+    // Handshakes may take ten seconds, and nothing waits for them.
+    if (call.sent !== null) sink.open.add(call)
     if (call.reason === reasons.handshake) handshakes++
   }
 
@@ -61,7 +62,11 @@ export function createConversation(connection: number, sink: CallSink): Conversa
     if (call.reason === reasons.handshake) handshakes--
   }
 
-  function add({ sent, startUs, bytes, reason }: OpenCall, rest: Pick<RecordedCall, 'latencyUs' | 'reply'>, acknowledged = true): void {
+  function add(
+    { sent, startUs, bytes, reason }: OpenCall,
+    rest: Pick<RecordedCall, 'latencyUs' | 'reply'>,
+    acknowledged = true,
+  ): void {
     if (sent === null) return sink.leaveOut(reason)
     sink.add({ connection, startUs, ...sent, name: nameOf(sent.command), acknowledged, requestBytes: bytes, ...rest })
   }
@@ -76,8 +81,16 @@ export function createConversation(connection: number, sink: CallSink): Conversa
     const isHandshake = call.reason === reasons.handshake
     // The next one is a reply to this one.
     if (message.operation === operations.message && (message.flags & messageFlags.moreToCome) !== 0)
-      begin(message.requestId, { startUs: atUs, sent: null, reason: isHandshake ? reasons.handshake : reasons.further, bytes: 0 })
-    add(call, call.sent === null ? nothing : { latencyUs: Math.max(0, atUs - call.startUs), reply: readReply(message, bytes) })
+      begin(message.requestId, {
+        startUs: atUs,
+        sent: null,
+        reason: isHandshake ? reasons.handshake : reasons.further,
+        bytes: 0,
+      })
+    add(
+      call,
+      call.sent === null ? nothing : { latencyUs: Math.max(0, atUs - call.startUs), reply: readReply(message, bytes) },
+    )
     return isHandshake
   }
 

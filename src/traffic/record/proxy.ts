@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer as createPlainServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type SecureContextOptions } from 'node:tls'
 import { Problem } from '../../core/errors.ts'
-import { type ConnectionSettings } from '../../protocol/wire/settings.ts'
 import { openSocket } from '../../protocol/wire/connection.ts'
+import { type ConnectionSettings } from '../../protocol/wire/settings.ts'
 import { type CallSink, type Conversation, createConversation } from './conversation.ts'
 import { readUntilMalformed } from './read-until-malformed.ts'
 import { type ListenerOf, rewriteHello } from './rewrite-hello.ts'
@@ -77,10 +77,14 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
 }
 
 const cannotListen = (host: string, port: number, error: unknown): Problem =>
-  new Problem('usage', `Nothing can listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`, {
-    hint: 'Choose another address with --listen. Each member of a set needs a port: those behind the first.',
-    cause: error,
-  })
+  new Problem(
+    'usage',
+    `Nothing can listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`,
+    {
+      hint: 'Choose another address with --listen. Each member of a set needs a port: those behind the first.',
+      cause: error,
+    },
+  )
 
 type RelayContext = {
   readonly settings: ConnectionSettings
@@ -107,11 +111,13 @@ function createRelay(near: Socket, context: RelayContext, onGone: () => void): R
   far.on('drain', () => void near.resume())
   // What one end has written still arrives at the other.
   near.on('error', () => {}).on('close', () => far.destroySoon())
-  far.on('error', () => {}).on('close', () => {
-    near.destroySoon()
-    conversation.end()
-    onGone()
-  })
+  far
+    .on('error', () => {})
+    .on('close', () => {
+      near.destroySoon()
+      conversation.end()
+      onGone()
+    })
   return {
     end() {
       near.destroy()
@@ -122,7 +128,10 @@ function createRelay(near: Socket, context: RelayContext, onGone: () => void): R
 }
 
 /** Takes pieces of what a server sends. @returns whether the client takes more. */
-function createReplyPass(near: Socket, { conversation, listenerOf, nowUs }: RelayContext): (bytes: Buffer, length: number) => boolean {
+function createReplyPass(
+  near: Socket,
+  { conversation, listenerOf, nowUs }: RelayContext,
+): (bytes: Buffer, length: number) => boolean {
   /** Bytes of a message whose end has not come yet, and whether they were passed on. */
   let unfinished = 0
   let isPassed = true
@@ -132,7 +141,9 @@ function createReplyPass(near: Socket, { conversation, listenerOf, nowUs }: Rela
     unfinished -= end - start
     const isHello = conversation.reply(bytes, start, end, nowUs())
     if (!isPassed)
-      takesMore = near.write(isHello ? rewriteHello(bytes, start, end, listenerOf) : Buffer.from(bytes.subarray(start, end)))
+      takesMore = near.write(
+        isHello ? rewriteHello(bytes, start, end, listenerOf) : Buffer.from(bytes.subarray(start, end)),
+      )
   })
 
   return (bytes, length) => {

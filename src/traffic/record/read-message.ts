@@ -71,15 +71,11 @@ const checksum = (flags: number): number => ((flags & messageFlags.checksumPrese
 
 const noSequences: readonly Sequence[] = []
 
-function readSections(
-  bytes: Buffer,
-  start: number,
-  end: number,
-): Pick<WireMessage, 'document' | 'end' | 'sequences'> {
+function readSections(bytes: Buffer, start: number, end: number): Pick<WireMessage, 'document' | 'end' | 'sequences'> {
   let document = -1
   let documentEnd = -1
   let sequences = noSequences
-  for (let at = start; at < end; ) {
+  for (let at = start; at < end;) {
     const kind = bytes[at]
     const length = end - at >= 5 ? bytes.readInt32LE(at + 1) : 0
     const next = at + 1 + length

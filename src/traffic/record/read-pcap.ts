@@ -35,7 +35,8 @@ async function* readPackets(file: string): AsyncGenerator<Packet> {
     throw new Problem('recording-unreadable', `${file} is no capture`, {
       hint: 'Name a file that tcpdump -w wrote; of Wireshark and dumpcap, `editcap -F pcap` makes one.',
     })
-  const number = (bytes: Buffer, at: number): number => (kind.isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at))
+  const number = (bytes: Buffer, at: number): number =>
+    kind.isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at)
   const link = number(header, 20) & 0xffff
   for (;;) {
     const start = await take(16)
@@ -69,7 +70,18 @@ function createByteSource(file: string): (length: number) => Promise<Buffer | un
 }
 
 /** Bytes in front of what IP has, by the link: Ethernet, loopback of BSD, raw IP, Linux "any". */
-const linkBytes: Readonly<Record<number, number>> = { 1: 14, 0: 4, 108: 4, 12: 0, 14: 0, 101: 0, 228: 0, 229: 0, 113: 16, 276: 20 }
+const linkBytes: Readonly<Record<number, number>> = {
+  1: 14,
+  0: 4,
+  108: 4,
+  12: 0,
+  14: 0,
+  101: 0,
+  228: 0,
+  229: 0,
+  113: 16,
+  276: 20,
+}
 const vlan = 0x8100
 const tcp = 6
 
@@ -86,7 +98,12 @@ function segmentOf({ link, atUs, bytes }: Packet): Segment | undefined {
     return tcpOf(packet.subarray(header, end), packet.subarray(12, 16), packet.subarray(16, 20), atUs)
   }
   if (version === 6 && packet.length >= 40 && packet[6] === tcp)
-    return tcpOf(packet.subarray(40, 40 + (packet.readUInt16BE(4) || packet.length)), packet.subarray(8, 24), packet.subarray(24, 40), atUs)
+    return tcpOf(
+      packet.subarray(40, 40 + (packet.readUInt16BE(4) || packet.length)),
+      packet.subarray(8, 24),
+      packet.subarray(24, 40),
+      atUs,
+    )
   return undefined
 }
 
@@ -98,7 +115,7 @@ function tcpOf(bytes: Buffer, from: Buffer, to: Buffer, atUs: number): Segment |
     to: `${to.toString('hex')}:${bytes.readUInt16BE(2)}`,
     sequence: bytes.readUInt32BE(4),
     flags: { fin: (bits & 1) !== 0, syn: (bits & 2) !== 0, rst: (bits & 4) !== 0, ack: (bits & 16) !== 0 },
-    data: bytes.subarray((bytes[12] ?? 0) >> 4 << 2),
+    data: bytes.subarray(((bytes[12] ?? 0) >> 4) << 2),
     atUs,
   }
 }

@@ -54,14 +54,16 @@ function readCursor(reply: Fields): void {
   inner.openValueOf(reader)
   while (inner.next()) {
     if (inner.is('id') && inner.type === bsonType.int64) reply.cursor = inner.bytes.readBigInt64LE(inner.start)
-    else if (inner.type === bsonType.array && (inner.is('firstBatch') || inner.is('nextBatch'))) digestItems(reply, inner)
+    else if (inner.type === bsonType.array && (inner.is('firstBatch') || inner.is('nextBatch')))
+      digestItems(reply, inner)
   }
 }
 
 /** The document of a `findAndModify`, or the values of a `distinct`. */
 function readValues(reply: Fields): void {
   if (reader.type === bsonType.array) digestItems(reply, reader)
-  else if (reader.is('value')) digestAll(reply, (digest) => (reader.type === bsonType.document ? digestOne(digest, reader) : 0))
+  else if (reader.is('value'))
+    digestAll(reply, (digest) => (reader.type === bsonType.document ? digestOne(digest, reader) : 0))
 }
 
 const digestItems = (reply: Fields, array: FieldReader): void =>

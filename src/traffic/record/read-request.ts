@@ -1,9 +1,9 @@
+import { checkDocument } from '../../protocol/bson/check-document.ts'
 import { FieldReader } from '../../protocol/bson/field-reader.ts'
 import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { int32At } from '../../protocol/bson/skip.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
 import { BsonWriter } from '../../protocol/bson/writer.ts'
-import { checkDocument } from '../../protocol/bson/check-document.ts'
 import { type RecordedSession } from '../recording/recorded-call.ts'
 import { type WireMessage } from './read-message.ts'
 

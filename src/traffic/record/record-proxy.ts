@@ -34,7 +34,14 @@ export async function recordProxy(wanted: ProxyRecording): Promise<RecordingSumm
   const { servers, version, settingsOf } = await findServers(wanted.uri)
   const beganAt = clock.date().toISOString()
   const startMs = clock.now()
-  const header = { beganAt, source: 'proxy', values, serverVersion: version, toolVersion: toolVersion(), limits: [] } as const
+  const header = {
+    beganAt,
+    source: 'proxy',
+    values,
+    serverVersion: version,
+    toolVersion: toolVersion(),
+    limits: [],
+  } as const
   const { sink, writer } = await startRecorder(file, header)
   const nowUs = (): number => Math.round((clock.now() - startMs) * 1000)
   const proxy = await startProxy({ ...wanted, servers, settingsOf, sink, nowUs }).catch(async (error: unknown) => {

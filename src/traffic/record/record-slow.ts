@@ -34,9 +34,13 @@ export async function recordProfile(uri: string, database: string, wanted: Wante
     return await recordEntries(entries, about, wanted)
   } catch (error) {
     if (error instanceof Problem) throw error
-    throw new Problem('target-unreachable', `The profile of ${database} cannot be read: ${messageWithoutSecrets(error, uri)}`, {
-      hint: 'Check the URI. To read a profile, a user needs the role dbAdmin beside read.',
-    })
+    throw new Problem(
+      'target-unreachable',
+      `The profile of ${database} cannot be read: ${messageWithoutSecrets(error, uri)}`,
+      {
+        hint: 'Check the URI. To read a profile, a user needs the role dbAdmin beside read.',
+      },
+    )
   }
 }
 
@@ -45,7 +49,10 @@ export async function recordProfile(uri: string, database: string, wanted: Wante
  * @throws {Problem} "recording-unreadable", "output-unwritable", "disk-full".
  */
 export async function recordLog(log: string, wanted: Wanted): Promise<RecordingSummary> {
-  const limits = ['A log has only operations that were slower than slowms, and of those only a share of sampleRate.', missing]
+  const limits = [
+    'A log has only operations that were slower than slowms, and of those only a share of sampleRate.',
+    missing,
+  ]
   return await recordEntries(entriesIn(log), { source: 'log', serverVersion: null, limits }, wanted)
 }
 
@@ -59,7 +66,7 @@ async function recordEntries(
   const numbers = { connection, session: numberFromZero() }
   const start = async (fromMs: number) => {
     const header = { ...about, beganAt: new Date(fromMs).toISOString(), values, toolVersion: toolVersion() }
-    return { fromMs, writer: await createRecording(file, header, () => 0) }
+    return { fromMs, writer: await createRecording(file, header) }
   }
   let started: Awaited<ReturnType<typeof start>> | undefined
   let durationMs = 0

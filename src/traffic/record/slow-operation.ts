@@ -30,14 +30,17 @@ export function callOfEntry(entry: Document, startMs: number, numbers: Numbers):
     connection: numbers.connection(session ?? String(entry['client'])),
     startUs: Math.max(0, Math.round(startMs * 1000)),
     latencyUs: countOr(entry['millis'], 0) * 1000,
-    database: typeof $db === 'string' ? $db : String(entry['ns']).split('.', 1)[0] ?? '',
+    database: typeof $db === 'string' ? $db : (String(entry['ns']).split('.', 1)[0] ?? ''),
     name: Object.keys(command)[0] ?? '',
     command: bytes,
-    session: session === null || session === '' ? null : {
-      number: numbers.session(session),
-      transactionNumber: countOr(txnNumber, null),
-      transaction: startTransaction === true ? 'starts' : autocommit === false ? 'continues' : 'none',
-    },
+    session:
+      session === null
+        ? null
+        : {
+            number: numbers.session(session),
+            transactionNumber: countOr(txnNumber, null),
+            transaction: startTransaction === true ? 'starts' : autocommit === false ? 'continues' : 'none',
+          },
     acknowledged: true,
     requestBytes: bytes.length,
     reply: {
@@ -60,7 +63,8 @@ function commandOf({ op, ns, command }: Document): Document | string {
   if ('$truncated' in command) return 'operations that the server truncated'
   if ('insert' in command) return 'inserts, which are there without their documents'
   if (Object.keys(command).length === 0) return 'operations without a command'
-  if ('q' in command) return op === 'remove' ? { delete: collection, deletes: [command] } : { update: collection, updates: [command] }
+  if ('q' in command)
+    return op === 'remove' ? { delete: collection, deletes: [command] } : { update: collection, updates: [command] }
   return command
 }
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { BsonWriter } from '../../protocol/bson/writer.ts'
 import { Problem } from '../../core/errors.ts'
+import { BsonWriter } from '../../protocol/bson/writer.ts'
 import { unwritable } from '../../results/files/results-file.ts'
 import { writeCall } from './encode-call.ts'
 import { frameBytes, type FrameKind, magic, packFrame } from './frames.ts'
@@ -38,7 +38,7 @@ export type WrittenRecording = { readonly calls: number; readonly bytes: number;
 /** Calls wait as long for one that began before them, so that they are written in the order of their starts. In ms. */
 export const reorderMs = 10_000
 /** Maximum size of calls that wait for another one, in bytes. */
-const maxHeldBytes = 32 * 1024 * 1024
+const maxHeldBytes = 16 * 1024 * 1024
 /** Maximum size of all calls in memory, in bytes: another one is left out. */
 const maxBufferedBytes = 64 * 1024 * 1024
 /** Calls are written after this time at the latest, when others come, in µs. */
@@ -51,13 +51,13 @@ export const droppedReason = 'calls that came faster than the disk takes them'
 
 /**
  * Creates a recording, which only its owner may read.
- * @param oldestOpenUs When the oldest call began that is still to come, in µs. Default: none is older than those that were added.
+ * @param oldestOpenUs When the oldest call began that is still to come, in µs. Default: not known, and calls wait for ten seconds.
  * @throws {Problem} "output-unwritable" when there is a file of that name, or none can be created.
  */
 export async function createRecording(
   file: string,
   header: RecordingHeader,
-  oldestOpenUs: () => number = () => Infinity,
+  oldestOpenUs: () => number = () => 0,
 ): Promise<RecordingWriter> {
   const handle = await createFile(file)
   const out = createFrameQueue(file, handle)
@@ -188,9 +188,7 @@ function createFrameQueue(file: string, handle: FileHandle): FrameQueue {
 
   function frame(kind: FrameKind, raw: Buffer): void {
     waiting += raw.length
-    last = last
-      .then(() => append(() => packFrame(kind, raw)))
-      .then(() => void (waiting -= raw.length))
+    last = last.then(() => append(() => packFrame(kind, raw))).then(() => void (waiting -= raw.length))
   }
 
   return {

@@ -1,5 +1,5 @@
-import { deflate, inflateSync } from 'node:zlib'
 import { promisify } from 'node:util'
+import { deflate, inflateSync } from 'node:zlib'
 import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { crc32 } from './crc32.ts'
 

@@ -18,9 +18,9 @@ export function hideValues(mode: ValuesMode): (call: RecordedCall) => RecordedCa
 
 /**
  * Where fields are. A "command" begins with its name, a "statement" is one of its parts. A "stage" is that of a pipeline, a "join" one
- * that names collections. In an "expression" a text such as "$price" is a path. "data" are documents and filters.
+ * that names collections. In an "expression" a text such as "$price" is a path; "operands" are those of an operator in it. "data" are documents and filters.
  */
-type Place = 'command' | 'statement' | 'stage' | 'join' | 'expression' | 'data'
+type Place = 'command' | 'statement' | 'stage' | 'join' | 'expression' | 'operands' | 'data'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
@@ -34,11 +34,11 @@ const options = words(`limit skip batchSize maxTimeMS ordered multi upsert new r
 const structural = words(`$limit $skip $sample $sort $count $unset $unwind $exists $type $options $size $slice $position
   $currentDate $rename $meta`)
 
-/** Fields of expressions whose texts are no values. */
-const structuralFields = words('as unit format timezone field distanceField')
+/** Operands whose texts are no values. */
+const textOperands = words('as unit format timezone startOfWeek to field')
 
 /** Stages that name collections, and fields in texts. */
-const joins = words('$lookup $graphLookup $unionWith $merge $out $changeStream')
+const joins = words('$lookup $graphLookup $unionWith $merge $out $changeStream $geoNear $densify')
 
 /** Where values are in what a stage of `joins` has. */
 const placesOfJoins: Readonly<Record<string, Place>> = {
@@ -47,6 +47,8 @@ const placesOfJoins: Readonly<Record<string, Place>> = {
   let: 'expression',
   startWith: 'expression',
   restrictSearchWithMatch: 'data',
+  near: 'data',
+  query: 'data',
   resumeAfter: 'data',
   startAfter: 'data',
 }
@@ -70,22 +72,24 @@ const updates = words('u update updateMods')
 const numbered = words('insert update delete')
 
 /** Where the values under a field are. Null: it is kept with all that is under it. */
-function placeUnder(key: string, place: Place, isArray: boolean, isFirst: boolean): Place | null {
+function placeUnder(key: string, place: Place, type: number, isFirst: boolean): Place | null {
   switch (place) {
     case 'command':
-      return isFirst && key !== 'explain' ? null : placeUnder(key, 'statement', isArray, false)
+      return isFirst && key !== 'explain' ? null : placeUnder(key, 'statement', type, false)
     case 'statement':
       if (isFirst && numbered.has(key)) return null
-      if (updates.has(key) && isArray) return 'stage'
+      if (updates.has(key) && type === bsonType.array) return 'stage'
       return options.has(key) ? null : (placesOfCommands[key] ?? 'data')
     case 'join':
       return placesOfJoins[key] ?? null
     case 'stage':
       if (joins.has(key)) return 'join'
-      return key === '$facet' ? 'stage' : placeUnder(key, 'expression', isArray, false)
+      return key === '$facet' ? 'stage' : placeUnder(key, 'expression', type, false)
     case 'expression':
       if (key === '$match' || key === '$literal') return 'data'
-      return structural.has(key) || structuralFields.has(key) ? null : place
+      return structural.has(key) ? null : key.startsWith('$') ? 'operands' : place
+    case 'operands':
+      return type === bsonType.string && textOperands.has(key) ? null : placeUnder(key, 'expression', type, false)
     case 'data':
       if (key === '$expr') return 'expression'
       return structural.has(key) ? null : place
@@ -101,7 +105,7 @@ const readers: FieldReader[] = []
 function hideFields({ bytes, start, end }: Range, place: Place, disguise: Disguise, depth: number): void {
   const reader = (readers[depth] ??= new FieldReader()).open(bytes, start, end)
   for (let isFirst = true; reader.next(); isFirst = false) {
-    const under = placeUnder(reader.key(), place, reader.type === bsonType.array, isFirst)
+    const under = placeUnder(reader.key(), place, reader.type, isFirst)
     if (under !== null) hideValue(reader, under, disguise, depth)
   }
 }
@@ -113,7 +117,8 @@ function hideItems({ bytes, start, end }: Range, place: Place, disguise: Disguis
 
 function hideValue(reader: FieldReader, place: Place, disguise: Disguise, depth: number): void {
   if (reader.type === bsonType.document) hideFields(reader, place, disguise, depth + 1)
-  else if (reader.type === bsonType.array) hideItems(reader, place, disguise, depth + 1)
+  else if (reader.type === bsonType.array)
+    hideItems(reader, place === 'operands' ? 'expression' : place, disguise, depth + 1)
   else if (place === 'data' || !(place === 'join' || isPath(reader))) hideScalar(reader, disguise, depth)
 }
 

@@ -75,7 +75,7 @@ type Frame = { readonly kind: FrameKind; readonly raw: Buffer; readonly start: n
 /** Reads one frame after the other. @param from 0: the first. @returns the offset from where on no frame is whole. */
 async function* framesOf(file: string, handle: FileHandle, from: number): AsyncGenerator<Frame, number> {
   const { size } = await handle.stat()
-  for (let start = Math.max(from, magic.length); ; ) {
+  for (let start = Math.max(from, magic.length); ;) {
     const startBytes = await readBytes(handle, start, frameStartBytes, size)
     if (startBytes === undefined) return start
     try {
@@ -143,7 +143,7 @@ function* callsIn(file: string, { raw, start }: Frame): Generator<RecordedCall> 
     const numbersStart = size.take(length)
     const numbers = new ByteReader(raw, numbersStart, numbersStart + length)
     const commands = new ByteReader(raw, numbersStart + length, raw.length)
-    for (let previousUs = 0; numbers.at < numbers.end; ) {
+    for (let previousUs = 0; numbers.at < numbers.end;) {
       const call = readCall(numbers, commands, previousUs)
       previousUs = call.startUs
       yield call

@@ -2,8 +2,8 @@ import path from 'node:path'
 import { type CommandStartedEvent, MongoClient, type MongoClientOptions } from 'mongodb'
 import { expect, test } from 'vitest'
 import { commandOf, readAll } from '../../traffic/calls.ts'
-import { ownServer } from '../support/own-server.ts'
 import { hasOpenssl, makeCertificates } from '../support/certificates.ts'
+import { ownServer } from '../support/own-server.ts'
 import { workplace } from '../support/program.ts'
 import { sharedServer, sharedSet } from '../support/shared-servers.ts'
 
@@ -12,13 +12,18 @@ const set = sharedSet()
 const guarded = ownServer(['--auth'])
 
 /** Records what a program does through the proxy. @returns the recording, and what the command printed. */
-async function recorded(
-  uri: string,
-  use: (listener: string) => Promise<void>,
-  args: readonly string[] = [],
-) {
+async function recorded(uri: string, use: (listener: string) => Promise<void>, args: readonly string[] = []) {
   await using place = await workplace()
-  const { says, stop, ended } = place.begin(['record', '--listen', '127.0.0.1:0', '--to', uri, '-o', 'a.mprec', ...args])
+  const { says, stop, ended } = place.begin([
+    'record',
+    '--listen',
+    '127.0.0.1:0',
+    '--to',
+    uri,
+    '-o',
+    'a.mprec',
+    ...args,
+  ])
   const said = await says('leads to')
   const [, listener = ''] = /(\S+) leads to/.exec(said) ?? []
   await use(listener)
@@ -53,7 +58,9 @@ async function shop(client: MongoClient): Promise<void> {
   const orders = client.db('recorded').collection('orders')
   await orders.insertMany(Array.from({ length: 500 }, (_, i) => ({ _id: i, text: 'x'.repeat(1000) })) as object[])
   await Promise.all(
-    [1, 2, 3, 4].map(async (batchSize) => expect((await orders.find({}, { batchSize: batchSize * 60 }).toArray()).length).toBe(500)),
+    [1, 2, 3, 4].map(async (batchSize) =>
+      expect((await orders.find({}, { batchSize: batchSize * 60 }).toArray()).length).toBe(500),
+    ),
   )
   await orders.bulkWrite([
     { insertOne: { document: { text: 'new' } } },
@@ -75,10 +82,19 @@ test.each([
     await server.client.db('recorded').dropDatabase()
   })
   expect(sequencesOf(read)).toEqual(sent)
-  expect(read.header).toMatchObject({ source: 'proxy', values: 'keep', serverVersion: expect.stringMatching(/^\d+\.\d+/) })
+  expect(read.header).toMatchObject({
+    source: 'proxy',
+    values: 'keep',
+    serverVersion: expect.stringMatching(/^\d+\.\d+/),
+  })
   expect(Object.keys(read.end?.leftOut ?? {})).toEqual(['handshakes'])
   const [insert] = read.calls
-  expect(insert).toMatchObject({ name: 'insert', database: 'recorded', acknowledged: true, reply: { ok: true, n: 500 } })
+  expect(insert).toMatchObject({
+    name: 'insert',
+    database: 'recorded',
+    acknowledged: true,
+    reply: { ok: true, n: 500 },
+  })
   expect(commandOf(insert)['documents']).toHaveLength(500)
   const finds = read.calls.filter(({ name }) => name === 'find' || name === 'getMore')
   expect(finds.reduce((sum, { reply }) => sum + (reply?.documents ?? 0), 0)).toBe(2000)
@@ -119,11 +135,20 @@ test('no password and no part of a login is in a recording', async () => {
   const user = { user: 'ann', pwd: 'hunter2-hunter2', roles: ['root'] }
   const read = await recorded(guarded.uri, async (listener) => {
     const direct = `mongodb://${listener}/?directConnection=true`
-    await watched(direct, {}, async (client) => void (await client.db('admin').command({ createUser: user.user, pwd: user.pwd, roles: user.roles })))
+    await watched(
+      direct,
+      {},
+      async (client) =>
+        void (await client.db('admin').command({ createUser: user.user, pwd: user.pwd, roles: user.roles })),
+    )
     for (const mechanism of ['SCRAM-SHA-1', 'SCRAM-SHA-256'] as const)
-      await watched(direct, { auth: { username: user.user, password: user.pwd }, authMechanism: mechanism }, async (client) => {
-        await client.db('recorded').collection('orders').insertOne({ a: 1 })
-      })
+      await watched(
+        direct,
+        { auth: { username: user.user, password: user.pwd }, authMechanism: mechanism },
+        async (client) => {
+          await client.db('recorded').collection('orders').insertOne({ a: 1 })
+        },
+      )
   })
   expect(new Set(read.calls.map(({ name }) => name))).toEqual(new Set(['insert', 'endSessions']))
   expect(Object.keys(read.end?.leftOut ?? {}).toSorted()).toEqual(['commands with passwords', 'handshakes', 'logins'])

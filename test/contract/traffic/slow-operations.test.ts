@@ -18,8 +18,14 @@ async function work(db: Db): Promise<void> {
 }
 
 const expected = [
-  [{ find: 'orders', filter: { status: { $ne: 'open' } }, sort: { _id: 1 } }, { documents: 3, ok: true }],
-  [{ update: 'orders', updates: [{ q: { _id: 1 }, u: { $set: { status: 'open' } } }] }, { n: 1, nModified: 1 }],
+  [
+    { find: 'orders', filter: { status: { $ne: 'open' } }, sort: { _id: 1 } },
+    { documents: 3, ok: true },
+  ],
+  [
+    { update: 'orders', updates: [{ q: { _id: 1 }, u: { $set: { status: 'open' } } }] },
+    { n: 1, nModified: 1 },
+  ],
   [{ delete: 'orders', deletes: [{ q: { _id: { $gt: 1 } } }] }, { n: 2 }],
   [{ aggregate: 'orders', pipeline: [{ $match: { _id: 1 } }] }, { documents: 1 }],
 ]
@@ -34,11 +40,19 @@ test.each(['--from-profile', '--from-log'])('%s records what the server kept of 
   await db.command({ profile: 0, slowms: 100 })
   const file = path.join(place.folder, 'mongod.log')
   await writeFile(file, (log as string[]).map((line) => `${line.trimEnd()}\n`).join(''))
-  const { code, stderr } = await place.run(['record', option, option === '--from-log' ? file : database, '-o', 'a.mprec'])
+  const { code, stderr } = await place.run([
+    'record',
+    option,
+    option === '--from-log' ? file : database,
+    '-o',
+    'a.mprec',
+  ])
   expect(stderr).toContain('calls of')
   expect(code).toBe(0)
   const { calls, header, end } = await readAll(path.join(place.folder, 'a.mprec'))
-  const ours = calls.filter((call) => call.database === database && call.name in { find: 1, update: 1, delete: 1, aggregate: 1 })
+  const ours = calls.filter(
+    (call) => call.database === database && call.name in { find: 1, update: 1, delete: 1, aggregate: 1 },
+  )
   expect(ours.map((call) => [commandOf(call), call.reply])).toMatchObject(expected)
   expect(new Set(ours.map(({ session }) => session?.number)).size).toBeGreaterThan(0)
   expect(end?.leftOut['inserts, which are there without their documents']).toBeGreaterThan(0)
@@ -51,7 +65,9 @@ test('inspect prints what is in it, in each format', async () => {
   await db.command({ profile: 2 })
   await work(db)
   await db.command({ profile: 0 })
-  expect((await place.run(['record', '--from-profile', 'inspected', '-o', 'a.mprec', '--values', 'shape'])).code).toBe(0)
+  expect((await place.run(['record', '--from-profile', 'inspected', '-o', 'a.mprec', '--values', 'shape'])).code).toBe(
+    0,
+  )
   for (const format of ['text', 'md', 'github', 'csv']) {
     const { code, stdout } = await place.run(['inspect', 'a.mprec', '--format', format])
     expect(code).toBe(0)

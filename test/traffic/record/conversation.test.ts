@@ -2,8 +2,8 @@ import { Binary, deserialize, Long, ObjectId, serialize, Timestamp } from 'bson'
 import { array, assert, constantFrom, nat, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { type CallSink, createConversation, type OpenCall } from '../../../src/traffic/record/conversation.ts'
-import { readUntilMalformed } from '../../../src/traffic/record/read-until-malformed.ts'
 import { numberFromZero } from '../../../src/traffic/record/read-request.ts'
+import { readUntilMalformed } from '../../../src/traffic/record/read-until-malformed.ts'
 import { rewriteHello } from '../../../src/traffic/record/rewrite-hello.ts'
 import { type RecordedCall } from '../../../src/traffic/recording/recorded-call.ts'
 import { commandOf } from '../calls.ts'
@@ -27,18 +27,39 @@ function listening() {
     handle(bytes, 3, 3 + message.length, (atUs += 100))
     bytes.fill(0xee)
   }
-  return { calls, leftOut, open, sink, conversation, sends: whole(conversation.request), receives: whole(conversation.reply) }
+  return {
+    calls,
+    leftOut,
+    open,
+    sink,
+    conversation,
+    sends: whole(conversation.request),
+    receives: whole(conversation.reply),
+  }
 }
 
 const lsid = { id: new Binary(Buffer.alloc(16, 5), 4) }
 
 test('a call is a command and its reply, without what means nothing later', () => {
   const { calls, sends, receives, open } = listening()
-  const command = { find: 'orders', filter: { _id: 7 }, lsid, txnNumber: Long.fromNumber(3), startTransaction: true, autocommit: false, $clusterTime: { clusterTime: new Timestamp({ t: 1, i: 1 }) }, $db: 'shop', limit: 1 }
+  const command = {
+    find: 'orders',
+    filter: { _id: 7 },
+    lsid,
+    txnNumber: Long.fromNumber(3),
+    startTransaction: true,
+    autocommit: false,
+    $clusterTime: { clusterTime: new Timestamp({ t: 1, i: 1 }) },
+    $db: 'shop',
+    limit: 1,
+  }
   const request = aMessage(command, { requestId: 70 })
   sends(request)
   expect(open.size).toBe(1)
-  const reply = aMessage({ cursor: { firstBatch: [{ _id: 7 }, { _id: 8 }], id: Long.fromNumber(99, false), ns: 'shop.orders' }, ok: 1 }, { respondsTo: 70 })
+  const reply = aMessage(
+    { cursor: { firstBatch: [{ _id: 7 }, { _id: 8 }], id: Long.fromNumber(99, false), ns: 'shop.orders' }, ok: 1 },
+    { respondsTo: 70 },
+  )
   receives(reply)
   expect(commandOf(calls[0])).toEqual({ find: 'orders', filter: { _id: 7 }, limit: 1 })
   expect(calls).toEqual([
@@ -52,7 +73,17 @@ test('a call is a command and its reply, without what means nothing later', () =
       session: { number: 0, transactionNumber: 3, transaction: 'starts' },
       acknowledged: true,
       requestBytes: request.length,
-      reply: { ok: true, code: 0, n: null, nModified: null, cursor: 99n, documents: 2, digest: expect.any(BigInt), upsertedIds: [], bytes: reply.length },
+      reply: {
+        ok: true,
+        code: 0,
+        n: null,
+        nModified: null,
+        cursor: 99n,
+        documents: 2,
+        digest: expect.any(BigInt),
+        upsertedIds: [],
+        bytes: reply.length,
+      },
     },
   ])
   expect(open.size).toBe(0)
@@ -68,12 +99,37 @@ test('documents of a sequence are an array of the command', () => {
 })
 
 test.each([
-  [{ ok: 0, code: 11_600, errmsg: '' }, { ok: false, code: 11_600 }],
-  [{ ok: 1, n: 0, writeErrors: [{ index: 0, code: 11_000 }, { index: 1, code: 5 }] }, { ok: true, code: 11_000, n: 0 }],
-  [{ ok: 1, n: 1, writeConcernError: { code: 64 } }, { ok: true, code: 64 }],
-  [{ ok: 1, n: 1, nModified: 0, upserted: [{ index: 0, _id: new ObjectId('0123456789abcdef01234567') }] }, { nModified: 0, upsertedIds: ['0123456789abcdef01234567'] }],
-  [{ ok: 1, value: { _id: 1 }, lastErrorObject: { n: 1, updatedExisting: true } }, { documents: 1, n: 1 }],
-  [{ ok: 1, value: null, lastErrorObject: { n: 0 } }, { documents: 0, n: 0 }],
+  [
+    { ok: 0, code: 11_600, errmsg: '' },
+    { ok: false, code: 11_600 },
+  ],
+  [
+    {
+      ok: 1,
+      n: 0,
+      writeErrors: [
+        { index: 0, code: 11_000 },
+        { index: 1, code: 5 },
+      ],
+    },
+    { ok: true, code: 11_000, n: 0 },
+  ],
+  [
+    { ok: 1, n: 1, writeConcernError: { code: 64 } },
+    { ok: true, code: 64 },
+  ],
+  [
+    { ok: 1, n: 1, nModified: 0, upserted: [{ index: 0, _id: new ObjectId('0123456789abcdef01234567') }] },
+    { nModified: 0, upsertedIds: ['0123456789abcdef01234567'] },
+  ],
+  [
+    { ok: 1, value: { _id: 1 }, lastErrorObject: { n: 1, updatedExisting: true } },
+    { documents: 1, n: 1 },
+  ],
+  [
+    { ok: 1, value: null, lastErrorObject: { n: 0 } },
+    { documents: 0, n: 0 },
+  ],
   [{ ok: 1, values: ['a', 'b', 7] }, { documents: 3 }],
 ])('of the reply %j the recording has %j', (document, expected) => {
   const { calls, sends, receives } = listening()
@@ -141,27 +197,33 @@ test('what cannot be read is counted, and what comes after it is read', () => {
 test('messages in pieces of any length, of several connections at once, are calls in the order of each connection', () => {
   const names = ['find', 'insert', 'aggregate', 'ping']
   assert(
-    property(array(record({ connection: nat(3), name: constantFrom(...names), cut: nat(200) }), { maxLength: 40 }), (steps) => {
-      const { calls, sink } = listening()
-      const conversations = [0, 1, 2, 3].map((number) => {
-        const conversation = createConversation(number, sink)
-        const request = readUntilMalformed((...message) => conversation.request(...message, 0))
-        const reply = readUntilMalformed((...message) => void conversation.reply(...message, 0))
-        return { request, reply }
-      })
-      for (const [i, { connection, name, cut }] of steps.entries()) {
-        const { request, reply } = conversations[connection] ?? conversations[0]!
-        const sent = aMessage({ [name]: 'orders', number: i, $db: 'shop' }, { requestId: i + 1 })
-        const received = aMessage({ ok: 1, n: i }, { respondsTo: i + 1 })
-        for (const [take, message] of [[request, sent], [reply, received]] as const) {
-          take(message.subarray(0, cut))
-          take(message.subarray(cut))
+    property(
+      array(record({ connection: nat(3), name: constantFrom(...names), cut: nat(200) }), { maxLength: 40 }),
+      (steps) => {
+        const { calls, sink } = listening()
+        const conversations = [0, 1, 2, 3].map((number) => {
+          const conversation = createConversation(number, sink)
+          const request = readUntilMalformed((...message) => conversation.request(...message, 0))
+          const reply = readUntilMalformed((...message) => void conversation.reply(...message, 0))
+          return { request, reply }
+        })
+        for (const [i, { connection, name, cut }] of steps.entries()) {
+          const { request, reply } = conversations[connection] ?? conversations[0]!
+          const sent = aMessage({ [name]: 'orders', number: i, $db: 'shop' }, { requestId: i + 1 })
+          const received = aMessage({ ok: 1, n: i }, { respondsTo: i + 1 })
+          for (const [take, message] of [
+            [request, sent],
+            [reply, received],
+          ] as const) {
+            take(message.subarray(0, cut))
+            take(message.subarray(cut))
+          }
         }
-      }
-      expect(calls.map((call) => [call.connection, call.name, commandOf(call)['number'], call.reply?.n])).toEqual(
-        steps.map(({ connection, name }, i) => [connection, name, i, i]),
-      )
-    }),
+        expect(calls.map((call) => [call.connection, call.name, commandOf(call)['number'], call.reply?.n])).toEqual(
+          steps.map(({ connection, name }, i) => [connection, name, i, i]),
+        )
+      },
+    ),
   )
 })
 

@@ -1,10 +1,18 @@
 import { deflateSync } from 'node:zlib'
 import { type Document, serialize } from 'bson'
 
-type Options = { readonly requestId?: number; readonly respondsTo?: number; readonly flags?: number; readonly sequences?: Readonly<Record<string, readonly Document[]>> }
+type Options = {
+  readonly requestId?: number
+  readonly respondsTo?: number
+  readonly flags?: number
+  readonly sequences?: Readonly<Record<string, readonly Document[]>>
+}
 
 /** An OP_MSG, with documents in sequences of their own. */
-export function aMessage(document: Document, { requestId = 1, respondsTo = 0, flags = 0, sequences = {} }: Options = {}): Buffer {
+export function aMessage(
+  document: Document,
+  { requestId = 1, respondsTo = 0, flags = 0, sequences = {} }: Options = {},
+): Buffer {
   const sections = Object.entries(sequences).map(([name, documents]) => {
     const content = Buffer.concat([Buffer.from(`${name}\0`), ...documents.map((one) => serialize(one))])
     return Buffer.concat([Buffer.from([1]), int32(content.length + 4), content])

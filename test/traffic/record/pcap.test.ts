@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { assert, integer, property, uint8Array } from 'fast-check'
 import { expect, test } from 'vitest'
+import { placeKey, Stream } from '../../../src/core/random.ts'
 import { recordPcap } from '../../../src/traffic/record/record-pcap.ts'
 import { createTcpStream, type Segment } from '../../../src/traffic/record/tcp-streams.ts'
-import { placeKey, Stream } from '../../../src/core/random.ts'
 import { useFreshFolder } from '../../fakes/temporary-folder.ts'
 import { commandOf, readAll } from '../calls.ts'
 import { aMessage } from './messages.ts'
@@ -11,10 +11,24 @@ import { aMessage } from './messages.ts'
 const inFolder = useFreshFolder()
 
 const flags = { fin: 1, syn: 2, rst: 4, ack: 16 }
-type Sent = { readonly port?: number; readonly isReply?: boolean; readonly at: number; readonly sequence: number; readonly bits?: number; readonly data?: Buffer }
+type Sent = {
+  readonly port?: number
+  readonly isReply?: boolean
+  readonly at: number
+  readonly sequence: number
+  readonly bits?: number
+  readonly data?: Buffer
+}
 
 /** A packet of IPv4 on Ethernet, with a time in ms. */
-function packet({ port = 40_000, isReply = false, at, sequence, bits = flags.ack, data = Buffer.alloc(0) }: Sent): Buffer {
+function packet({
+  port = 40_000,
+  isReply = false,
+  at,
+  sequence,
+  bits = flags.ack,
+  data = Buffer.alloc(0),
+}: Sent): Buffer {
   const tcp = Buffer.alloc(20)
   tcp.writeUInt16BE(isReply ? 27_017 : port, 0)
   tcp.writeUInt16BE(isReply ? port : 27_017, 2)
@@ -70,7 +84,9 @@ test('segments out of order, sent twice and sent in part again are put together'
     { at: 16, sequence: next(find.length), bits: flags.fin | flags.ack },
     { at: 17, sequence: 501 + found.length, bits: flags.fin | flags.ack, isReply: true },
   ])
-  expect(calls).toMatchObject([{ name: 'find', connection: 0, startUs: 13_000, latencyUs: 2000, reply: { documents: 1 } }])
+  expect(calls).toMatchObject([
+    { name: 'find', connection: 0, startUs: 13_000, latencyUs: 2000, reply: { documents: 1 } },
+  ])
   expect(commandOf(calls[0])).toEqual({ find: 'orders', filter: { _id: 7 } })
   expect(end).toMatchObject({ calls: 1, leftOut: {}, cutAt: null })
   expect(header).toMatchObject({ source: 'pcap', beganAt: '2023-11-14T22:13:20.000Z' })
@@ -100,7 +116,10 @@ test('a port that is used again is another connection', async () => {
     { at: 22, sequence: 901, data: find },
     { at: 23, sequence: 7001, data: found, isReply: true },
   ])
-  expect(calls.map(({ connection, latencyUs }) => [connection, latencyUs])).toEqual([[0, null], [1, 1000]])
+  expect(calls.map(({ connection, latencyUs }) => [connection, latencyUs])).toEqual([
+    [0, null],
+    [1, 1000],
+  ])
 })
 
 test('a file that is no capture is a problem', async () => {
@@ -112,18 +131,27 @@ test('a file that is no capture is a problem', async () => {
 
 test('whatever the order in which segments come, the bytes are those that were sent', () => {
   assert(
-    property(uint8Array({ minLength: 1, maxLength: 300 }), integer({ min: 0, max: 2 ** 32 - 1 }), integer(), (bytes, start, seed) => {
-      const rng = new Stream(placeKey(seed, 'segments')).at(0)
-      const sent: { readonly at: number; readonly length: number }[] = []
-      for (let at = 0; at < bytes.length; at += Math.max(1, (sent.at(-1)?.length ?? 1) - rng.below(3)))
-        sent.push({ at, length: 1 + rng.below(40) })
-      const shuffled = sent.map((one) => ({ one, by: rng.float() })).toSorted((a, b) => a.by - b.by)
-      const read: Buffer[] = []
-      const stream = createTcpStream(start, (data) => void read.push(Buffer.from(data)))
-      for (const { one } of shuffled)
-        stream.take({ sequence: (start + one.at) % 2 ** 32, data: Buffer.from(bytes.subarray(one.at, one.at + one.length)), atUs: 0 } as Segment)
-      expect(Buffer.concat(read)).toEqual(Buffer.from(bytes))
-      expect(stream.isMissingBytes()).toBe(false)
-    }),
+    property(
+      uint8Array({ minLength: 1, maxLength: 300 }),
+      integer({ min: 0, max: 2 ** 32 - 1 }),
+      integer(),
+      (bytes, start, seed) => {
+        const rng = new Stream(placeKey(seed, 'segments')).at(0)
+        const sent: { readonly at: number; readonly length: number }[] = []
+        for (let at = 0; at < bytes.length; at += Math.max(1, (sent.at(-1)?.length ?? 1) - rng.below(3)))
+          sent.push({ at, length: 1 + rng.below(40) })
+        const shuffled = sent.map((one) => ({ one, by: rng.float() })).toSorted((a, b) => a.by - b.by)
+        const read: Buffer[] = []
+        const stream = createTcpStream(start, (data) => void read.push(Buffer.from(data)))
+        for (const { one } of shuffled)
+          stream.take({
+            sequence: (start + one.at) % 2 ** 32,
+            data: Buffer.from(bytes.subarray(one.at, one.at + one.length)),
+            atUs: 0,
+          } as Segment)
+        expect(Buffer.concat(read)).toEqual(Buffer.from(bytes))
+        expect(stream.isMissingBytes()).toBe(false)
+      },
+    ),
   )
 })

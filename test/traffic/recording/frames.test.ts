@@ -1,6 +1,7 @@
-import { array, assert, asyncProperty, integer, property, uint8Array } from 'fast-check'
 import { deflateSync } from 'node:zlib'
+import { array, assert, asyncProperty, integer, property, uint8Array } from 'fast-check'
 import { expect, test } from 'vitest'
+import { placeKey, Stream } from '../../../src/core/random.ts'
 import { MalformedBson } from '../../../src/protocol/bson/malformed.ts'
 import { BsonWriter } from '../../../src/protocol/bson/writer.ts'
 import { crc32 } from '../../../src/traffic/recording/crc32.ts'
@@ -8,7 +9,6 @@ import { createDigest } from '../../../src/traffic/recording/digest.ts'
 import { readCall, writeCall } from '../../../src/traffic/recording/encode-call.ts'
 import { frameStartBytes, packFrame, readFrameStart, unpackFrame } from '../../../src/traffic/recording/frames.ts'
 import { ByteReader } from '../../../src/traffic/recording/varints.ts'
-import { placeKey, Stream } from '../../../src/core/random.ts'
 import { propertyRuns } from '../../property-runs.ts'
 import { aCall, aReplyOf } from '../calls.ts'
 
@@ -59,7 +59,14 @@ const someCalls = [
     {
       startUs: 100_000,
       session: { number: 3, transactionNumber: 1_000_000, transaction: 'starts' },
-      reply: aReplyOf({ n: 1, nModified: 0, code: 11_000, cursor: -5n, digest: 77n, upsertedIds: ['0123456789abcdef01234567'] }),
+      reply: aReplyOf({
+        n: 1,
+        nModified: 0,
+        code: 11_000,
+        cursor: -5n,
+        digest: 77n,
+        upsertedIds: ['0123456789abcdef01234567'],
+      }),
     },
   ),
 ]
@@ -78,7 +85,8 @@ test('calls of changed bytes are read or refused, and never lead out of their fr
     const from = new ByteReader(first, 0, first.length)
     const commandsFrom = new ByteReader(second, 0, second.length)
     try {
-      for (let i = 0; i < 2; i++) expect(readCall(from, commandsFrom, 0).command.length).toBeLessThanOrEqual(second.length)
+      for (let i = 0; i < 2; i++)
+        expect(readCall(from, commandsFrom, 0).command.length).toBeLessThanOrEqual(second.length)
     } catch (error) {
       if (!(error instanceof MalformedBson)) throw error
       refused++
@@ -107,7 +115,12 @@ test('the digest of documents is that of their batches added up, in any order', 
       const whole = digestOf(documents)
       expect(digestOf(documents.toReversed())).toBe(whole)
       const batches = [documents.slice(0, cut), documents.slice(cut)].map(digestOf)
-      expect(BigInt.asUintN(64, batches.reduce((sum, one) => sum + one, 0n))).toBe(whole)
+      expect(
+        BigInt.asUintN(
+          64,
+          batches.reduce((sum, one) => sum + one, 0n),
+        ),
+      ).toBe(whole)
     }),
   )
 })

@@ -1,4 +1,15 @@
-import { Binary, BSONRegExp, Decimal128, deserialize, type Document, Double, Int32, Long, ObjectId, serialize } from 'bson'
+import {
+  Binary,
+  BSONRegExp,
+  Decimal128,
+  deserialize,
+  type Document,
+  Double,
+  Int32,
+  Long,
+  ObjectId,
+  serialize,
+} from 'bson'
 import { array, assert, constantFrom, double, integer, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hideValues } from '../../../src/traffic/recording/hide-values.ts'
@@ -13,15 +24,34 @@ const withSecrets: readonly Document[] = [
   { find: 'orders', filter: { name: secret, $or: [{ 'a.b': { $in: [secret] } }], $expr: { $eq: ['$name', secret] } } },
   { find: 'orders', filter: {}, comment: secret, min: { name: secret }, let: { value: secret } },
   { insert: 'orders', documents: [{ from: secret, as: [secret, { $price: secret }], key: secret, limit: secret }] },
-  { update: 'orders', updates: [{ q: { key: secret }, u: { $set: { name: secret } }, arrayFilters: [{ 'e.a': secret }] }] },
-  { update: 'orders', updates: [{ q: {}, u: [{ $set: { name: { $literal: `$${secret}` }, unit: { $concat: [secret] } } }] }] },
+  {
+    update: 'orders',
+    updates: [{ q: { key: secret }, u: { $set: { name: secret } }, arrayFilters: [{ 'e.a': secret }] }],
+  },
+  {
+    update: 'orders',
+    updates: [{ q: {}, u: [{ $set: { name: { $literal: `$${secret}` }, unit: { $concat: [secret] } } }] }],
+  },
   { findAndModify: 'orders', query: { name: secret }, update: { name: secret } },
   { delete: 'orders', deletes: [{ q: { name: secret }, limit: 1 }] },
-  { aggregate: 'orders', pipeline: [{ $match: { from: secret, name: `$${secret}` } }, { $project: { a: { $eq: ['$a', secret] } } }] },
-  { aggregate: 'orders', pipeline: [{ $lookup: { from: 'items', let: { a: secret }, pipeline: [{ $match: { x: secret } }], as: 'items' } }] },
+  {
+    aggregate: 'orders',
+    pipeline: [{ $match: { from: secret, name: `$${secret}` } }, { $project: { a: { $eq: ['$a', secret] } } }],
+  },
+  {
+    aggregate: 'orders',
+    pipeline: [{ $lookup: { from: 'items', let: { a: secret }, pipeline: [{ $match: { x: secret } }], as: 'items' } }],
+  },
   { aggregate: 'orders', pipeline: [{ $changeStream: { resumeAfter: { _data: secret } } }] },
   { distinct: 'orders', key: 'name', query: { name: secret } },
-  { bulkWrite: 1, ops: [{ insert: 0, document: { name: secret } }, { update: 0, filter: { name: secret }, updateMods: { $set: { a: secret } } }], nsInfo: [{ ns: 'shop.orders' }] },
+  {
+    bulkWrite: 1,
+    ops: [
+      { insert: 0, document: { name: secret } },
+      { update: 0, filter: { name: secret }, updateMods: { $set: { a: secret } } },
+    ],
+    nsInfo: [{ ns: 'shop.orders' }],
+  },
   { explain: { find: 'orders', filter: { name: secret } }, verbosity: 'queryPlanner' },
   { somethingNew: 'orders', payload: { name: secret } },
 ]
@@ -34,14 +64,34 @@ describe.each(['hash', 'shape'] as const)('"%s"', (mode) => {
   })
 
   test.each<Document>([
-    { find: 'orders', filter: {}, sort: { at: -1 }, limit: 10, skip: 20, hint: 'at_-1', projection: { at: 1, price: '$price' } },
-    { aggregate: 'orders', pipeline: [{ $sort: { a: -1 } }, { $limit: 17 }, { $group: { _id: '$a', n: { $sum: 1 } } }], cursor: { batchSize: 50 } },
-    { aggregate: 'orders', pipeline: [{ $lookup: { from: 'items', localField: 'a', foreignField: 'b', as: 'c' } }, { $out: 'elsewhere' }] },
+    {
+      find: 'orders',
+      filter: {},
+      sort: { at: -1 },
+      limit: 10,
+      skip: 20,
+      hint: 'at_-1',
+      projection: { at: 1, price: '$price' },
+    },
+    {
+      aggregate: 'orders',
+      pipeline: [{ $sort: { a: -1 } }, { $limit: 17 }, { $group: { _id: '$a', n: { $sum: 1 } } }],
+      cursor: { batchSize: 50 },
+    },
+    {
+      aggregate: 'orders',
+      pipeline: [{ $lookup: { from: 'items', localField: 'a', foreignField: 'b', as: 'c' } }, { $out: 'elsewhere' }],
+    },
     { getMore: Long.fromNumber(987_654_321, false), collection: 'orders', batchSize: 100 },
-    { delete: 'orders', deletes: [{ q: {}, limit: 0, collation: { locale: 'en' } }], ordered: false, writeConcern: { w: 'majority' } },
+    {
+      delete: 'orders',
+      deletes: [{ q: {}, limit: 0, collation: { locale: 'en' } }],
+      ordered: false,
+      writeConcern: { w: 'majority' },
+    },
     { createIndexes: 'orders', indexes: [{ key: { at: 1 }, name: 'at_1' }] },
   ])('keeps names, operators and options of %j', (command) => {
-    expect(JSON.stringify(hidden(mode, command))).toBe(JSON.stringify(command))
+    expect(hidden(mode, command)).toEqual(commandOf(aCall(command)))
   })
 
   test('keeps types and lengths of all values', () => {
@@ -85,12 +135,27 @@ test('"hash" gives equal values for equal ones, others for others, and numbers o
       expect(numbers.map((number) => Number(hash(number)))).toEqual(read)
     }),
   )
-  assert(property(double({ noNaN: true }), (number) => expect(magnitude(Number(hash(number)))).toBe(magnitude(number))))
-  assert(property(string({ minLength: 8 }), string({ minLength: 8 }), (a, b) => expect(hash(a) === hash(b)).toBe(a === b)))
+  assert(
+    property(
+      double({ noNaN: true }).filter((number) => !Object.is(number, -0)),
+      (number) => {
+        expect(magnitude(Number(hash(number)))).toBe(magnitude(number))
+      },
+    ),
+  )
+  assert(
+    property(string({ minLength: 8 }), string({ minLength: 8 }), (a, b) => {
+        expect(hash(a) === hash(b)).toBe(a === b)
+      }),
+  )
 })
 
-const magnitude = (value: number): number =>
-  value === 0 ? 0 : Math.sign(value) * (Number.isFinite(value) ? Math.floor(Math.log2(Math.abs(value)) + 1e-9) + 2000 : 9999)
+/** Sign and exponent of a double. */
+function magnitude(value: number): number {
+  const bytes = Buffer.alloc(8)
+  bytes.writeDoubleBE(value)
+  return bytes.readUInt16BE(0) >> 4
+}
 
 test('two recordings hash the same value differently', () => {
   const command = { find: 'a', filter: { name: secret } }
@@ -98,12 +163,15 @@ test('two recordings hash the same value differently', () => {
 })
 
 test('"shape" keeps no value and no digest, "keep" everything', () => {
-  const call = aCall({ find: 'a', filter: { name: secret, n: 77 } }, { reply: aReplyOf({ digest: 7n, upsertedIds: ['0123456789abcdef01234567'] }) })
+  const call = aCall(
+    { find: 'a', filter: { name: secret, n: 77 } },
+    { reply: aReplyOf({ digest: 7n, upsertedIds: ['0123456789abcdef01234567'] }) },
+  )
   expect(hideValues('keep')(call)).toBe(call)
   const read = hideValues('shape')(call)
   expect(commandOf(read)['filter']).toEqual({ name: 'x'.repeat(secret.length), n: 1 })
   expect(read.reply).toMatchObject({ digest: null, upsertedIds: [] })
-  expect(serialize(commandOf(call))).toEqual(new Uint8Array(call.command))
+  expect(Buffer.from(serialize(commandOf(call)))).toEqual(call.command)
 })
 
 test('whatever a command has, what is hidden is BSON of the same length', () => {

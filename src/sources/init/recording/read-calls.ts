@@ -2,8 +2,8 @@ import { type Document } from 'bson'
 import { type TrafficSummary, summarize } from '../../../traffic/inspect/summarize.ts'
 import { openRecording, type Recording } from '../../../traffic/recording/open-recording.ts'
 import { type RecordedCall } from '../../../traffic/recording/recorded-call.ts'
-import { type CallGroups, createGrouping } from '../profile/call-groups.ts'
 import { decode } from '../collection/sample-collection.ts'
+import { type CallGroups, createGrouping } from '../profile/call-groups.ts'
 
 /** The calls of a recording by shape, of the database that most of them use. */
 export type RecordedCalls = { readonly database: string; readonly found: CallGroups; readonly summary: TrafficSummary }
@@ -34,11 +34,31 @@ function entriesOf({ database, name, command: bytes, reply }: RecordedCall): rea
   const share = (count: number): number | undefined => (reply?.n == null ? undefined : reply.n / count)
   switch (name) {
     case 'insert':
-      return [{ op: 'insert', ns, command: { insert: command['insert'] }, ninserted: statements('documents').length, ...failure }]
+      return [
+        {
+          op: 'insert',
+          ns,
+          command: { insert: command['insert'] },
+          ninserted: statements('documents').length,
+          ...failure,
+        },
+      ]
     case 'update':
-      return statements('updates').map((one, _, all) => ({ op: 'update', ns, command: one, nMatched: share(all.length), ...failure }))
+      return statements('updates').map((one, _, all) => ({
+        op: 'update',
+        ns,
+        command: one,
+        nMatched: share(all.length),
+        ...failure,
+      }))
     case 'delete':
-      return statements('deletes').map((one, _, all) => ({ op: 'remove', ns, command: one, ndeleted: share(all.length), ...failure }))
+      return statements('deletes').map((one, _, all) => ({
+        op: 'remove',
+        ns,
+        command: one,
+        ndeleted: share(all.length),
+        ...failure,
+      }))
     case 'getMore':
       return []
     default:

@@ -13,7 +13,9 @@ export function specOfRecording({ database, summary }: RecordedCalls, made: Made
   const ratePerSecond = Math.max(0.1, Number(arrivals.perSecond.toPrecision(3)))
   const note =
     arrivals.dispersion !== null && arrivals.dispersion > bursts
-      ? [`Calls came in bursts (dispersion ${readableNumber(arrivals.dispersion)}); here they come by chance, at their mean rate.`]
+      ? [
+          `Calls came in bursts (dispersion ${readableNumber(arrivals.dispersion)}); here they come by chance, at their mean rate.`,
+        ]
       : []
   const { workers: _, ...parameters } = made.spec['parameters'] as JsonObject
   const [phase] = made.spec['phases'] as readonly JsonObject[]
