@@ -16,7 +16,9 @@ export type Recording = AsyncDisposable & {
    * @throws {Problem} "recording-unreadable" with the offset of what cannot be read.
    */
   readonly calls: () => AsyncIterable<RecordedCall>
-  /** Undefined before `calls` has come to an end. */
+  /** The same in batches, as they are in the file: each call is read when it is asked for, and costs no promise. */
+  readonly batches: () => AsyncIterable<Iterable<RecordedCall>>
+  /** Undefined before `calls` or `batches` has come to an end. */
   readonly end: () => RecordingEnd | undefined
 }
 
@@ -30,11 +32,15 @@ export async function openRecording(file: string): Promise<Recording> {
     const header = parseText(file, first.value, headerSchema)
     const start = first.value.end
     let end: RecordingEnd | undefined
+    async function* batches(): AsyncGenerator<Iterable<RecordedCall>, void> {
+      end = yield* readBatches(file, framesOf(file, handle, start))
+    }
     return {
       header,
       async *calls() {
-        end = yield* readCalls(file, framesOf(file, handle, start))
+        for await (const batch of batches()) yield* batch
       },
+      batches,
       end: () => end,
       [Symbol.asyncDispose]: close,
     }
@@ -114,25 +120,29 @@ function parseText<Content>(file: string, { raw, start }: Frame, schema: z.ZodTy
   }
 }
 
-async function* readCalls(
+async function* readBatches(
   file: string,
   frames: AsyncGenerator<Frame, number>,
-): AsyncGenerator<RecordedCall, RecordingEnd> {
+): AsyncGenerator<Iterable<RecordedCall>, RecordingEnd> {
   let calls = 0
   let durationUs = 0
   let leftOut: LeftOut = {}
+
+  function* batchOf(frame: Frame): Generator<RecordedCall> {
+    for (const call of callsIn(file, frame)) {
+      calls++
+      durationUs = Math.max(durationUs, call.startUs + (call.latencyUs ?? 0))
+      yield call
+    }
+  }
+
   for (;;) {
     const next = await frames.next()
     if (next.done) return { calls, durationUs, leftOut, cutAt: next.value }
     const frame = next.value
     if (frame.kind === 'leftOut') leftOut = parseText(file, frame, leftOutSchema)
     if (frame.kind === 'end') return { ...parseText(file, frame, endSchema), calls, cutAt: null }
-    if (frame.kind !== 'calls') continue
-    for (const call of callsIn(file, frame)) {
-      calls++
-      durationUs = Math.max(durationUs, call.startUs + (call.latencyUs ?? 0))
-      yield call
-    }
+    if (frame.kind === 'calls') yield batchOf(frame)
   }
 }
 

@@ -53,7 +53,7 @@ export async function prepareReplay(
 ): Promise<PreparedReplay> {
   const { speed, connections, compareDocuments, clock } = options
   if (compareDocuments && recording.header.values !== 'keep') throw noDocuments(file)
-  const survey = await surveyCalls(recording.calls(), options)
+  const survey = await surveyCalls(recording.batches(), options)
   if (survey.calls === 0) throw nothingToReplay(file, survey)
   if (options.existing && !options.allowWrites && survey.writes.size > 0) throw mayNotWrite(survey)
   const slots = assignSlots(survey.uses, connections)

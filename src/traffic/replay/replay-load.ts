@@ -27,7 +27,7 @@ export type Speed = number | 'max'
 
 /** What is replayed, and how. */
 export type Replay = {
-  readonly recording: Pick<Recording, 'calls'>
+  readonly recording: Pick<Recording, 'batches'>
   readonly selection: Selection
   readonly survey: Survey
   readonly slots: Slots
@@ -120,11 +120,6 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
     return true
   }
 
-  async function* selected(): AsyncGenerator<RecordedCall, void, undefined> {
-    const decide = selectCalls(selection)
-    for await (const call of recording.calls()) if (!('leftOut' in decide(call))) yield call
-  }
-
   function giveUpLate(): void {
     const beforeMs = clock.now() - deadlineMs
     for (const slot of connections)
@@ -141,11 +136,13 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
   return {
     async loop(options) {
       const looking = setInterval(giveUpLate, lookMs)
-      const afterMs = (factor: number) => (call: RecordedCall) => (call.startUs - survey.firstUs) / 1000 / factor
+      const decide = selectCalls(selection)
       try {
         const plan = {
-          calls: selected(),
-          afterMs: speed === 'max' ? undefined : afterMs(speed),
+          batches: recording.batches(),
+          isSelected: (call: RecordedCall) => !('leftOut' in decide(call)),
+          afterMs:
+            speed === 'max' ? undefined : ({ startUs }: RecordedCall) => (startUs - survey.firstUs) / 1000 / speed,
           describe,
           send,
           addLate: (lateMs: number, isHeld: boolean) => tally.addSent(lateMs, isHeld),

@@ -3,7 +3,6 @@ import { type OwnLoop } from '../../load/local-unit.ts'
 import { type OpenLoopEnd } from '../../load/loops/open-loop.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 import { createOrder, type Ordered } from './order.ts'
-import { readAhead } from './read-ahead.ts'
 
 /** A call on its way. Times are the clock's, in milliseconds. */
 export type Sending = Ordered & {
@@ -25,11 +24,12 @@ export type Sending = Ordered & {
 /** What is sent, and how. */
 export type LoopPlan = {
   /** In their order. */
-  readonly calls: AsyncIterable<RecordedCall>
+  readonly batches: AsyncIterable<Iterable<RecordedCall>>
+  readonly isSelected: (call: RecordedCall) => boolean
   /** When a call is due, in ms after the beginning. Undefined: as soon as others before it have ended. */
   readonly afterMs: ((call: RecordedCall) => number) | undefined
   readonly describe: (call: RecordedCall) => Pick<Sending, 'operation' | 'number' | 'slot' | 'session' | 'cursor'>
-  /** Sends a call; it ends inside of that at the earliest where it is sent. @returns whether it is. */
+  /** Sends a call, which does not end inside of that. @returns whether it is sent. */
   readonly send: (sending: Sending) => boolean
   readonly addLate: (lateMs: number, isHeld: boolean) => void
 }
@@ -40,45 +40,48 @@ const maxWaitingBytes = 64 * 1024 * 1024
 /** What it costs to wake does not grow with the rate. */
 const minSleepMs = 0.25
 const maxSleepMs = 60_000
+const noArguments = { options: {} }
 
 /**
  * Sends calls when they are due, each as soon as those before it on its connection, in its session and of its cursor have ended. Memory does not grow with
  * their number.
  */
 export async function replayLoop(
-  { calls, afterMs, describe, send, addLate }: LoopPlan,
+  { batches, isSelected, afterMs, describe, send, addLate }: LoopPlan,
   { startMs, clock: { now, sleep }, isOver, record, signal, noteIdle, listener }: Parameters<OwnLoop>[0],
 ): Promise<OpenLoopEnd> {
-  let [waiting, waitingBytes, inFlight, peakInFlight] = [0, 0, 0, 0]
-  let endMs = startMs
+  const state = { waiting: 0, waitingBytes: 0, inFlight: 0, peakInFlight: 0, endMs: startMs }
   let bug: { readonly thrown: unknown } | undefined
-  let wake = (): void => {}
+  let wake: (() => void) | undefined
   const order = createOrder<Sending>(begin)
+  const isStopped = (): boolean => bug !== undefined || isOver(now())
+  const isFull = (): boolean => state.waiting >= maxWaiting || state.waitingBytes >= maxWaitingBytes
+  const nextEnd = (): Promise<void> => new Promise((resolve) => void (wake = resolve))
 
   function begin(sending: Sending): void {
     sending.sentMs = now()
     // Not at once: of thousands in a row that are not sent, each would end inside of the one before it.
-    if (isStopped() || !send(sending)) return queueMicrotask(() => sending.ended(sending, undefined))
-    inFlight += 1
-    if (inFlight > peakInFlight) peakInFlight = inFlight
+    if (isStopped() || !send(sending)) return queueMicrotask(() => ended(sending, undefined))
+    state.inFlight += 1
+    state.peakInFlight = Math.max(state.peakInFlight, state.inFlight)
   }
 
   function ended(sending: Sending, outcome: Outcome | undefined): void {
-    waiting -= 1
-    waitingBytes -= sending.call.requestBytes
+    state.waiting -= 1
+    state.waitingBytes -= sending.call.requestBytes
     try {
       if (outcome !== undefined) recordCall(sending, outcome)
       order.end(sending)
     } catch (thrown) {
       bug ??= { thrown }
     }
-    wake()
+    wake?.()
   }
 
-  function recordCall(sending: Sending, outcome: Outcome): void {
-    const { operation, number, dueMs, sentMs, isHeld } = sending
-    inFlight -= 1
-    endMs = now()
+  function recordCall({ operation, number, dueMs, sentMs, isHeld }: Sending, outcome: Outcome): void {
+    const endMs = now()
+    state.inFlight -= 1
+    state.endMs = endMs
     const call = { operation, number, args: noArguments, bytes: 0, documents: 0 }
     record(call, sentMs, endMs, outcome)
     if (afterMs === undefined) return
@@ -86,32 +89,56 @@ export async function replayLoop(
     addLate(sentMs - dueMs, isHeld)
   }
 
-  const next = (): Promise<void> => new Promise((resolve) => void (wake = resolve))
-  const isStopped = (): boolean => bug !== undefined || isOver(now())
-
   async function sleepUntil(dueMs: number): Promise<void> {
     for (let atMs = now(); atMs < dueMs && !isStopped(); atMs = now()) {
       await sleep(Math.min(maxSleepMs, Math.max(minSleepMs, dueMs - atMs)), signal)
-      if (inFlight === 0) noteIdle(now() - atMs)
+      if (state.inFlight === 0) noteIdle(now() - atMs)
     }
   }
 
-  for await (const call of readAhead(calls, ({ requestBytes }) => requestBytes)) {
-    while ((waiting >= maxWaiting || waitingBytes >= maxWaitingBytes) && !isStopped()) await next()
-    const dueMs = startMs + (afterMs?.(call) ?? 0)
-    if (afterMs !== undefined) await sleepUntil(dueMs)
-    if (isStopped()) break
-    waiting += 1
-    waitingBytes += call.requestBytes
+  function add(call: RecordedCall, dueMs: number): void {
+    state.waiting += 1
+    state.waitingBytes += call.requestBytes
     const { acknowledged } = call
     const sending = { ...describe(call), call, acknowledged, dueMs, ahead: 0, sentMs: 0, isHeld: false, ended }
     order.add(sending)
     sending.isHeld = sending.ahead > 0
   }
-  const sentUntilMs = Math.max(now(), endMs)
-  while (waiting > 0 && bug === undefined) await next()
+
+  /** @returns whether there may be more. */
+  async function addAll(batch: Iterable<RecordedCall>): Promise<boolean> {
+    for (const call of batch) {
+      if (!isSelected(call)) continue
+      while (isFull() && !isStopped()) await nextEnd()
+      const dueMs = startMs + (afterMs?.(call) ?? 0)
+      // Only where there is something to wait for: a promise for each call would cost more than what is done here.
+      if (afterMs !== undefined && dueMs > now()) await sleepUntil(dueMs)
+      if (isStopped()) return false
+      add(call, dueMs)
+    }
+    return true
+  }
+
+  for await (const batch of oneAhead(batches)) if (!(await addAll(batch))) break
+  const sentUntilMs = Math.max(now(), state.endMs)
+  while (state.waiting > 0 && bug === undefined) await nextEnd()
   if (bug !== undefined) throw bug.thrown
-  return { endMs: Math.max(endMs, sentUntilMs), sentUntilMs, peakInFlight }
+  return { endMs: Math.max(state.endMs, sentUntilMs), sentUntilMs, peakInFlight: state.peakInFlight }
 }
 
-const noArguments = { options: {} }
+/** Reads the next batch while one is used, so that what takes long to read makes no call late. */
+async function* oneAhead<Batch>(batches: AsyncIterable<Batch>): AsyncGenerator<Batch, void, undefined> {
+  const source = batches[Symbol.asyncIterator]()
+  try {
+    for (let next = source.next(); ;) {
+      const { done, value } = await next
+      if (done === true) return
+      next = source.next()
+      // Its failure is for whoever awaits it.
+      next.catch(() => {})
+      yield value
+    }
+  } finally {
+    await source.return?.()
+  }
+}

@@ -31,45 +31,42 @@ export type Survey = {
 }
 
 /** Goes through a recording once. Memory grows with its shapes and connections, not with its calls. */
-export async function surveyCalls(calls: AsyncIterable<RecordedCall>, selection: Selection): Promise<Survey> {
+export async function surveyCalls(
+  batches: AsyncIterable<Iterable<RecordedCall>>,
+  selection: Selection,
+): Promise<Survey> {
   const decide = selectCalls(selection)
   const shapes = new Shapes()
-  const latencies: { calls: number; readonly latency: LatencyRecord }[] = []
+  const found: { calls: number; readonly latency: LatencyRecord }[] = []
   const uses = new Map<number, { firstUs: number; lastUs: number }>()
+  const survey = { calls: 0, firstUs: Infinity, lastUs: 0, maxLatencyUs: 0, needsSet: false }
   const [writes, leftOut] = [new Map<string, number>(), new Map<string, number>()]
-  let [firstUs, lastUs, maxLatencyUs, count] = [Infinity, 0, 0, 0]
-  let needsSet = false
-  for await (const call of calls) {
+
+  function add(call: RecordedCall): void {
     const fate = decide(call)
-    if ('leftOut' in fate) {
-      addTo(leftOut, fate.leftOut)
-      continue
-    }
-    const { connection, startUs, latencyUs, session } = call
-    count += 1
+    if ('leftOut' in fate) return addTo(leftOut, fate.leftOut)
     if (fate.writes) addTo(writes, `${call.name} on ${call.database}`)
-    needsSet ||= session !== null && session.transactionNumber !== null
-    firstUs = Math.min(firstUs, startUs)
-    lastUs = Math.max(lastUs, startUs)
+    const { connection, startUs, latencyUs, session } = call
+    const endUs = startUs + (latencyUs ?? 0)
+    survey.calls += 1
+    survey.needsSet ||= session !== null && session.transactionNumber !== null
+    survey.firstUs = Math.min(survey.firstUs, startUs)
+    survey.lastUs = Math.max(survey.lastUs, startUs)
+    survey.maxLatencyUs = Math.max(survey.maxLatencyUs, latencyUs ?? 0)
     const use = uses.get(connection)
-    if (use === undefined) uses.set(connection, { firstUs: startUs, lastUs: startUs + (latencyUs ?? 0) })
-    else use.lastUs = Math.max(use.lastUs, startUs + (latencyUs ?? 0))
-    const shape = (latencies[shapes.of(call)] ??= { calls: 0, latency: new LatencyRecord() })
+    if (use === undefined) uses.set(connection, { firstUs: startUs, lastUs: endUs })
+    else use.lastUs = Math.max(use.lastUs, endUs)
+    const shape = (found[shapes.of(call)] ??= { calls: 0, latency: new LatencyRecord() })
     shape.calls += 1
-    if (latencyUs === null) continue
-    shape.latency.add(Math.round(latencyUs))
-    maxLatencyUs = Math.max(maxLatencyUs, latencyUs)
+    if (latencyUs !== null) shape.latency.add(Math.round(latencyUs))
   }
+
+  for await (const batch of batches) for (const call of batch) add(call)
   // The most frequent first, as reports show them.
-  const order = [...latencies.keys()].toSorted(
-    (one, other) => (latencies[other]?.calls ?? 0) - (latencies[one]?.calls ?? 0),
-  )
-  shapes.reorder(order)
-  const recorded = order.flatMap((index) => {
-    const shape = latencies[index]
-    return shape === undefined ? [] : [{ calls: shape.calls, latency: shape.latency.take() }]
-  })
-  return { shapes, recorded, calls: count, firstUs, lastUs, uses, writes, leftOut, needsSet, maxLatencyUs }
+  const ranked = [...found.entries()].toSorted(([, one], [, other]) => other.calls - one.calls)
+  shapes.reorder(ranked.map(([index]) => index))
+  const recorded = ranked.map(([, { calls, latency }]) => ({ calls, latency: latency.take() }))
+  return { ...survey, shapes, recorded, uses, writes, leftOut }
 }
 
 /** Calls per second of a replay, on average. @param speed How many times as fast as recorded. */

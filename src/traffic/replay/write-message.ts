@@ -1,7 +1,7 @@
 import { FieldReader } from '../../protocol/bson/field-reader.ts'
 import { fieldAt } from '../../protocol/bson/skip.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
-import { BsonWriter } from '../../protocol/bson/writer.ts'
+import { type BsonWriter } from '../../protocol/bson/writer.ts'
 import { bodyOffset, writeHeader } from '../../protocol/wire/frame.ts'
 import { type RecordedCall, type RecordedSession } from '../recording/recorded-call.ts'
 import { cursorOffsets } from './cursors-in.ts'
