@@ -124,10 +124,8 @@ async function openReplay(file: string, uri: string, speed: Speed): Promise<Repl
     compiled,
     unit,
     onTime() {
-      const { lateness } = prepared.tally()
-      if (lateness === null) return ''
-      const { onTimePercent, p50Ms, p99Ms, maxMs } = lateness
-      return `within 1 ms: ${onTimePercent.toFixed(2)} %   p50 ${p50Ms.toFixed(2)} ms   p99 ${p99Ms.toFixed(2)} ms   max ${maxMs.toFixed(2)} ms`
+      const { due, onTime, held } = prepared.tally()
+      return `within 1 ms: ${((onTime / due) * 100).toFixed(2)} %, ${held} of the others waited for the call before them`
     },
     async [Symbol.asyncDispose]() {
       await unit.end()
@@ -149,8 +147,10 @@ async function heldAfter(folder: string, uri: string, calls: number): Promise<st
 async function punctuality(folder: string, uri: string): Promise<string> {
   const calls = punctualRate * punctualSeconds
   await using replay = await openReplay(await recordFinds(folder, calls), uri, 1)
-  await runOperations(replay.compiled, replay.unit, calls)
-  return replay.onTime()
+  const { total } = await runOperations(replay.compiled, replay.unit, calls)
+  const wait = total.openLoop({ seconds: punctualSeconds, peakInFlight: 0 })?.wait
+  const lateness = ([50, 99, 999] as const).map((part) => `p${part} ${wait?.[`p${part}Ms`].toFixed(2)} ms`)
+  return `${replay.onTime()}; ${lateness.join('   ')}   max ${wait?.maxMs.toFixed(2)} ms`
 }
 
 const sides = ['closed loop', 'replay'] as const

@@ -54,17 +54,12 @@ const labelWidth = 12
 
 /** How far calls were sent when they were due: what the figures of a replay are worth depends on that. */
 function showLateness({ tally, survey }: PreparedReplay, { printLines, screen }: CliContext): void {
-  const { lateness } = tally()
+  const { due, onTime, held } = tally()
   const line = (label: string, text: string): void =>
     printLines([plainLine(`${label.padEnd(labelWidth)}${fillText(text, screen.columns, labelWidth)}`)])
-  if (lateness !== null) {
-    const { calls, onTimePercent, p50Ms, p99Ms, maxMs, held } = lateness
-    const because = held === 0 ? '' : `; ${held} of the others waited for the call before them`
-    line(
-      'Lateness',
-      `${onTimePercent.toFixed(1)} % of ${calls} calls were sent within 1 ms of their time (p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms, max ${maxMs.toFixed(1)} ms)${because}`,
-    )
-  }
+  const because = held === 0 ? '' : `; ${held} of the others waited for the call before them`
+  if (due > 0)
+    line('Lateness', `${((onTime / due) * 100).toFixed(1)} % of ${due} calls were sent within 1 ms of their time${because}`)
   const leftOut = [...survey.leftOut].map(([reason, count]) => `${reason} ${count}`)
   if (leftOut.length > 0) line('Left out', leftOut.join(', '))
 }

@@ -69,7 +69,7 @@ export function replayColumns({ shapes, recorded }: Survey, tally: () => Tally):
       digits: 1,
       better: 'higher',
       value: ({ phase, operations }) =>
-        operations === phase.operations ? (tally().lateness?.onTimePercent ?? null) : null,
+        operations === phase.operations && tally().due > 0 ? (tally().onTime / tally().due) * 100 : null,
     },
   }
 }

@@ -19,28 +19,26 @@ export type Order<Call extends Ordered> = {
   readonly end: (call: Call) => void
 }
 
-/** @param begin Called once for each call. It may end the call at once. */
+/** @param begin Called once for each call. */
 export function createOrder<Call extends Ordered>(begin: (call: Call) => void): Order<Call> {
-  const bySlot = new Map<number, Queue<Call>>()
-  const bySession = new Map<number, Queue<Call>>()
-  const byCursor = new Map<bigint, Queue<Call>>()
+  const bySlot = new Map<number, Call[]>()
+  const bySession = new Map<number, Call[]>()
+  const byCursor = new Map<bigint, Call[]>()
 
-  function join<Key>(queues: Map<Key, Queue<Call>>, key: Key | undefined, call: Call): void {
+  function join<Key>(queues: Map<Key, Call[]>, key: Key | undefined, call: Call): void {
     if (key === undefined) return
     const queue = queues.get(key)
-    if (queue === undefined) queues.set(key, new Queue(call))
-    else {
-      queue.push(call)
-      call.ahead += 1
-    }
+    if (queue === undefined) queues.set(key, [call])
+    else if (queue.push(call) > 1) call.ahead += 1
   }
 
-  function leave<Key>(queues: Map<Key, Queue<Call>>, key: Key | undefined): Call | undefined {
-    if (key === undefined) return undefined
-    const next = queues.get(key)?.shift()
-    // Sessions and cursors come and go: what nobody waits for is forgotten.
-    if (next === undefined) queues.delete(key)
-    return next
+  /** @returns the call that comes next. */
+  function leave<Key>(queues: Map<Key, Call[]>, key: Key | undefined): Call | undefined {
+    const queue = key === undefined ? undefined : queues.get(key)
+    queue?.shift()
+    // Sessions and cursors come and go: what no call waits for is forgotten.
+    if (key !== undefined && queue?.length === 0) queues.delete(key)
+    return queue?.[0]
   }
 
   return {
@@ -51,32 +49,8 @@ export function createOrder<Call extends Ordered>(begin: (call: Call) => void): 
       if (call.ahead === 0) begin(call)
     },
     end({ slot, session, cursor }) {
-      const next = [leave(bySlot, slot), leave(bySession, session), leave(byCursor, cursor)]
-      for (const call of next) if (call !== undefined && (call.ahead -= 1) === 0) begin(call)
+      for (const next of [leave(bySlot, slot), leave(bySession, session), leave(byCursor, cursor)])
+        if (next !== undefined && (next.ahead -= 1) === 0) begin(next)
     },
-  }
-}
-
-/** A queue of calls, of which the first has begun or waits in another queue. */
-class Queue<Call> {
-  #calls: Call[]
-  #first = 0
-
-  constructor(first: Call) {
-    this.#calls = [first]
-  }
-
-  push(call: Call): void {
-    this.#calls.push(call)
-  }
-
-  /** Takes the first call out. @returns the one behind it. */
-  shift(): Call | undefined {
-    this.#first += 1
-    if (this.#first > 1000) {
-      this.#calls = this.#calls.slice(this.#first)
-      this.#first = 0
-    }
-    return this.#calls[this.#first]
   }
 }

@@ -1,22 +1,21 @@
 import { type Clock } from '../../core/clock.ts'
-import { noAnswerWithin } from '../../load/engines/deadlines.ts'
-import { emptyReply, type Outcome, type PhaseEngine } from '../../load/engines/engine.ts'
-import { toOutcome } from '../../load/engines/outcomes.ts'
+import { computeTicks } from '../../load/engines/deadlines.ts'
+import { emptyReply, type Outcome, type PhaseEngine, type Reply } from '../../load/engines/engine.ts'
 import { unreachable } from '../../load/engines/unreachable.ts'
-import { neverSent, stateChangeCodes } from '../../load/engines/wire/pooled-connection.ts'
-import { createReplyError, decodeReply, namedError } from '../../load/engines/wire/replies/write-reply.ts'
+import { type Exchange } from '../../load/engines/wire/method.ts'
+import { PooledConnection } from '../../load/engines/wire/pooled-connection.ts'
+import { createReplyError, decodeReply } from '../../load/engines/wire/replies/write-reply.ts'
 import { type OwnLoop } from '../../load/local-unit.ts'
 import { digestText } from '../../load/plan/digest.ts'
 import { type CallSource } from '../../load/plan/plan.ts'
 import { type Connection } from '../../protocol/wire/connection.ts'
 import { readReply } from '../record/read-reply.ts'
 import { type Recording } from '../recording/open-recording.ts'
-import { type RecordedCall, type RecordedReply } from '../recording/recorded-call.ts'
+import { type RecordedCall } from '../recording/recorded-call.ts'
 import { cursorsIn } from './cursors-in.ts'
 import { Identities } from './identities.ts'
 import { type LoopPlan, replayLoop, type Sending } from './replay-loop.ts'
 import { selectCalls, type Selection } from './selection.ts'
-import { Slot, type SlotListener } from './slot.ts'
 import { type Slots } from './slots.ts'
 import { type Survey } from './survey.ts'
 import { differs, type Tally } from './tally.ts'
@@ -53,47 +52,63 @@ export type ReplayLoad = {
   readonly loop: OwnLoop
 }
 
-type Answer = { readonly reply: RecordedReply; readonly outcome: Outcome }
+/** A connection, and the call that it carries. */
+type Slot = { readonly connection: PooledConnection; readonly send: (sending: Sending) => void }
 
 const maxOpening = 32
-const lookMs = 250
+const maxDrainMs = 10_000
 const sessionsPerCommand = 10_000
-const ok: Outcome = { kind: 'ok', reply: emptyReply }
+const noArguments = { options: {} }
+const noMessage = { operation: 0, requestId: 0, respondsTo: 0, flags: 0, sequences: [] }
 
 /** Creates the load of one run of a replay. */
 export function createReplayLoad(replay: Replay, context: ReplayContext): ReplayLoad {
   const { recording, selection, survey, slots, speed, compareDocuments } = replay
   const { connect, takesRetries, clock, deadlineMs, tally } = context
   const identities = new Identities()
+  const server = { identities, takesRetries }
   const sessions = new Set<number>()
-  let [number, notSent, high, low] = [0, 0, 0, 0]
+  let [tick, number, notSent, high, low] = [0, 0, 0, 0, 0]
   let isWhole = false
+  const connections = Array.from({ length: slots.count }, createSlot)
 
-  const listener: SlotListener<Sending, Answer> = {
-    write: ({ call }, out) => writeMessage(call, { identities, retries: takesRetries }, out),
-    read({ call }, bytes, start, end) {
-      const reply = readReply({ ...noMessage, bytes, start, document: start, end }, end - start)
-      // An error that was recorded too is what the application got.
-      const isAsRecorded = reply.code === 0 ? reply.ok : reply.code === call.reply?.code
-      return { reply, outcome: isAsRecorded ? ok : toOutcome(createReplyError(decodeReply(bytes, start, end))) }
-    },
-    isGone: ({ reply }) => stateChangeCodes.has(reply.code),
-    onEnd(sending, answer) {
-      if (answer !== undefined) compare(sending, answer.reply)
-      sending.ended(sending, answer?.outcome ?? ok)
-    },
-    onFailure: (sending, error, isSent) =>
-      sending.ended(sending, toOutcome(isSent ? namedError('MongoNetworkError', error.message) : neverSent(error))),
+  function createSlot(): Slot {
+    const connection = new PooledConnection({ connect, deadlineMs, now: () => tick, release: () => {} })
+    let current: Sending | undefined
+    const done = (outcome: Outcome): void => {
+      const sending = current
+      current = undefined
+      sending?.ended(sending, outcome)
+    }
+    const createExchange = (unacknowledged: Exchange['unacknowledged']): (() => Exchange) => {
+      const exchange: Exchange = {
+        unacknowledged,
+        begin: (_, message) => current && writeMessage(current.call, server, message),
+        take: (bytes, start, end) => current && takeReply(current, bytes, start, end),
+      }
+      return () => exchange
+    }
+    const [answered, posted] = [createExchange(undefined), createExchange(() => emptyReply)]
+    return {
+      connection,
+      send(sending) {
+        current = sending
+        connection.send(sending.call.acknowledged ? answered : posted, noArguments, undefined, done)
+      },
+    }
   }
-  const connections = Array.from({ length: slots.count }, () => new Slot(connect, listener))
 
-  function compare({ call, operation }: Sending, reply: RecordedReply): void {
+  /** @throws the error of a call that failed. One that was recorded too is what the application got, and none of the replay. */
+  function takeReply({ call, operation }: Sending, bytes: Buffer, start: number, end: number): Reply {
+    const here = readReply({ ...noMessage, bytes, start, document: start, end }, end - start)
     const { reply: recorded } = call
-    if (recorded === null) return
-    const shape = tally.shapes[operation]
-    if (shape !== undefined && differs(recorded, reply, compareDocuments)) shape.differing += 1
-    if (recorded.upsertedIds.length > 0) identities.setObjectIds(recorded.upsertedIds, reply.upsertedIds)
-    for (const id of cursorsOf(call)) identities.setCursor(id, reply.cursor ?? 0n)
+    if (recorded !== null) {
+      if (differs(recorded, here, compareDocuments)) tally.count(operation, 'differing')
+      if (recorded.upsertedIds.length > 0) identities.setObjectIds(recorded.upsertedIds, here.upsertedIds)
+      for (const id of cursorsOf(call)) identities.setCursor(id, here.cursor ?? 0n)
+    }
+    if (here.code === 0 ? here.ok : here.code === recorded?.code) return emptyReply
+    throw createReplyError(decodeReply(bytes, start, end))
   }
 
   function describe(call: RecordedCall): ReturnType<LoopPlan['describe']> {
@@ -111,8 +126,7 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
     const { call, operation, slot } = sending
     const continued = continuesCursor(call) ? cursorsIn(call) : []
     if (continued.length > 0 && continued.every((id) => identities.cursor(id) === undefined)) {
-      const shape = tally.shapes[operation]
-      if (shape !== undefined) shape.notSent += 1
+      tally.count(operation, 'notSent')
       notSent += 1
       return false
     }
@@ -120,32 +134,30 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
     return true
   }
 
-  function giveUpLate(): void {
-    const beforeMs = clock.now() - deadlineMs
-    for (const slot of connections)
-      if (slot.call !== undefined && slot.call.sentMs < beforeMs) slot.close(noAnswerWithin(deadlineMs).message)
-  }
+  const open = (): Slot | undefined => connections.find(({ connection }) => connection.isOpen)
 
   async function endSessions(): Promise<void> {
     const ids = [...sessions].map((session) => ({ id: identities.sessionId(session) }))
-    const connection = connections.find((slot) => slot.connection !== undefined)?.connection
     for (let at = 0; at < ids.length; at += sessionsPerCommand)
-      await connection?.command({ endSessions: ids.slice(at, at + sessionsPerCommand) })
+      await open()?.connection.command({ endSessions: ids.slice(at, at + sessionsPerCommand) })
   }
 
   return {
     async loop(options) {
-      const looking = setInterval(giveUpLate, lookMs)
-      const decide = selectCalls(selection)
+      const { everyMs, ticks } = computeTicks(deadlineMs)
+      const ticking = setInterval(() => {
+        tick += 1
+        for (const { connection } of connections) if (tick - connection.sentTick > ticks) connection.giveUp()
+      }, everyMs)
       try {
-        const plan = {
+        const decide = selectCalls(selection)
+        const plan: LoopPlan = {
           batches: recording.batches(),
-          isSelected: (call: RecordedCall) => !('leftOut' in decide(call)),
-          afterMs:
-            speed === 'max' ? undefined : ({ startUs }: RecordedCall) => (startUs - survey.firstUs) / 1000 / speed,
+          isSelected: (call) => !('leftOut' in decide(call)),
+          afterMs: speed === 'max' ? undefined : ({ startUs }) => (startUs - survey.firstUs) / 1000 / speed,
           describe,
           send,
-          addLate: (lateMs: number, isHeld: boolean) => tally.addSent(lateMs, isHeld),
+          addLate: (lateMs, isHeld) => tally.addSent(lateMs, isHeld),
         }
         const end = await replayLoop(plan, options)
         isWhole = true
@@ -153,7 +165,7 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
         options.isOver(clock.now())
         return end
       } finally {
-        clearInterval(looking)
+        clearInterval(ticking)
       }
     },
     calls: {
@@ -167,7 +179,7 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
       async warmUp() {
         const closed = connections.values()
         const openSome = async (): Promise<void> => {
-          for (const slot of closed) await slot.open()
+          for (const { connection } of closed) await connection.open()
         }
         try {
           await Promise.all(Array.from({ length: maxOpening }, openSome))
@@ -176,9 +188,9 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
         }
       },
       async close() {
-        for (const slot of connections) if (slot.call !== undefined) slot.close()
+        for (const { connection } of connections) connection.giveUp()
         await endSessions().catch(() => {})
-        for (const slot of connections) slot.close()
+        await Promise.all(connections.map(({ connection }) => connection.end(maxDrainMs)))
       },
     },
   }
@@ -187,8 +199,6 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
 const takesNone = (): never => {
   throw new Error('A replay takes its calls from its recording, and sends them by itself')
 }
-
-const noMessage = { operation: 0, requestId: 0, respondsTo: 0, flags: 0, sequences: [] }
 
 const continuesCursor = ({ name }: RecordedCall): boolean => name === 'getMore' || name === 'killCursors'
 

@@ -7,7 +7,6 @@ import { createOrder, type Ordered } from './order.ts'
 /** A call on its way. Times are the clock's, in milliseconds. */
 export type Sending = Ordered & {
   readonly call: RecordedCall
-  readonly acknowledged: boolean
   /** Index of its shape. */
   readonly operation: number
   /** Its number in the replay, from 0. */
@@ -99,8 +98,7 @@ export async function replayLoop(
   function add(call: RecordedCall, dueMs: number): void {
     state.waiting += 1
     state.waitingBytes += call.requestBytes
-    const { acknowledged } = call
-    const sending = { ...describe(call), call, acknowledged, dueMs, ahead: 0, sentMs: 0, isHeld: false, ended }
+    const sending = { ...describe(call), call, dueMs, ahead: 0, sentMs: 0, isHeld: false, ended }
     order.add(sending)
     sending.isHeld = sending.ahead > 0
   }

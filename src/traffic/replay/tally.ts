@@ -1,4 +1,3 @@
-import { type LatencyPart, LatencyRecord, percentileMs } from '../../load/measure/latency.ts'
 import { type RecordedReply } from '../recording/recorded-call.ts'
 
 /** A call that is sent no later than this after it was due is on time. */
@@ -12,48 +11,31 @@ export type ShapeTally = {
   notSent: number
 }
 
-/** How late calls were sent, in ms after they were due. */
-export type Lateness = {
-  readonly calls: number
-  readonly onTimePercent: number
-  readonly p50Ms: number
-  readonly p99Ms: number
-  readonly maxMs: number
-  /** Calls that waited because the call before them, on the same connection or in the same session, had not ended. */
-  readonly held: number
-}
-
 /** What a run of a replay has found beside latencies and errors. */
 export class Tally {
+  /** For each shape. */
   readonly shapes: readonly ShapeTally[]
-  readonly #late = new LatencyRecord()
-  #lateness: LatencyPart | undefined
-  #onTime = 0
-  #held = 0
+  /** Calls that were due at a time, and those of them that were sent within 1 ms of it. */
+  due = 0
+  onTime = 0
+  /** Late calls that had to wait for the one before them, on their connection or in their session. */
+  held = 0
 
   constructor(shapes: number) {
     this.shapes = Array.from({ length: shapes }, () => ({ differing: 0, notSent: 0 }))
   }
 
-  /** @param isHeld Whether the call waited for another one. */
+  /** Adds a call that was sent so long after it was due. @param isHeld Whether it had to wait for another one. */
   addSent(lateMs: number, isHeld: boolean): void {
-    this.#late.add(Math.max(0, Math.round(lateMs * 1000)))
-    if (lateMs <= onTimeMs) this.#onTime += 1
-    else if (isHeld) this.#held += 1
+    this.due += 1
+    if (lateMs <= onTimeMs) this.onTime += 1
+    else if (isHeld) this.held += 1
   }
 
-  /** Null: nothing was due, as where calls are sent as fast as they are answered. */
-  get lateness(): Lateness | null {
-    const part = (this.#lateness ??= this.#late.take())
-    if (part === undefined) return null
-    return {
-      calls: part.count,
-      onTimePercent: (this.#onTime / part.count) * 100,
-      p50Ms: percentileMs(part, 50),
-      p99Ms: percentileMs(part, 99),
-      maxMs: part.maxUs / 1000,
-      held: this.#held,
-    }
+  /** Adds one to a count of a shape. */
+  count(shape: number, what: keyof ShapeTally): void {
+    const of = this.shapes[shape]
+    if (of !== undefined) of[what] += 1
   }
 }
 

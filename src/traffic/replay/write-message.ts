@@ -1,11 +1,19 @@
+import { type Message, createTemplate } from '../../load/engines/wire/message.ts'
 import { FieldReader } from '../../protocol/bson/field-reader.ts'
 import { fieldAt } from '../../protocol/bson/skip.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
 import { type BsonWriter } from '../../protocol/bson/writer.ts'
-import { bodyOffset, writeHeader } from '../../protocol/wire/frame.ts'
+import { bodyOffset } from '../../protocol/wire/frame.ts'
 import { type RecordedCall, type RecordedSession } from '../recording/recorded-call.ts'
 import { cursorOffsets } from './cursors-in.ts'
 import { type Identities } from './identities.ts'
+
+/** The server of a replay, as far as messages depend on it. */
+export type ServerOfReplay = {
+  readonly identities: Identities
+  /** Whether it takes numbers of writes that can be retried: a server that stands alone does not. */
+  readonly takesRetries: boolean
+}
 
 /** Fields that would make a server wait for a time of another one. */
 const clusterTimes = ['afterClusterTime', 'atClusterTime'] as const
@@ -14,39 +22,24 @@ const maxBodyBytes = 16 * 1024 * 1024
 /** The array of documents of each command that clients send as a sequence. */
 const sequences: Readonly<Record<string, string>> = { insert: 'documents', update: 'updates', delete: 'deletes' }
 
-/** Abilities of the server of a replay. */
-export type Abilities = {
-  /** Whether it takes numbers of writes that can be retried: a server that stands alone does not. */
-  readonly retries: boolean
-}
+const bare = createTemplate({})
 
-/**
- * Writes a recorded call as a message for the server of a replay: with the ids that things have there, and without times of the server of the recording.
- * @param out Takes it, from its beginning on.
- * @returns the message: until the next is written there.
- */
-export function writeMessage(
-  call: RecordedCall,
-  { identities, retries }: Abilities & { readonly identities: Identities },
-  out: BsonWriter,
-): Buffer {
-  const { command, session } = call
-  out.at = 0
-  out.reserve(bodyOffset)
-  out.at = bodyOffset
+/** Writes a recorded call as a message for the server of a replay: with the ids that things have there, and without times of the server of the recording. */
+export function writeMessage(call: RecordedCall, server: ServerOfReplay, message: Message): void {
+  const { command, session, acknowledged } = call
+  const { identities } = server
+  const out = message.begin(bare)
   const sequence = command.length > maxBodyBytes ? sequenceIn(call) : undefined
-  const start = out.beginDocument()
   copyBody(command, sequence, out)
-  // What is written at its old place: nothing before it was left out.
+  // It is where it was: nothing before it was left out.
   for (const at of cursorOffsets(call))
-    out.bytes.writeBigInt64LE(identities.cursor(command.readBigInt64LE(at)) ?? 0n, start + at)
+    out.bytes.writeBigInt64LE(identities.cursor(command.readBigInt64LE(at)) ?? 0n, bodyOffset + at)
   out.element('$db', call.database)
-  if (session !== null) writeSession(session, { identities, retries }, out)
-  out.endDocument(start)
-  if (identities.hasObjectIds) replaceObjectIds(out.bytes, start, out.at, identities)
-  if (sequence !== undefined) writeSequence(command, sequence, out)
-  writeHeader(out.bytes, 0, out.at, 1, call.acknowledged)
-  return out.bytes.subarray(0, out.at)
+  if (session !== null) writeSession(session, server, out)
+  message.endBody()
+  if (identities.hasObjectIds) replaceObjectIds(out.bytes, bodyOffset, out.at, identities)
+  if (sequence !== undefined) writeSequence(command, sequence, message)
+  message.finish(acknowledged)
 }
 
 /** A field of a command, from its type to behind its value. */
@@ -77,38 +70,33 @@ function copyBody(command: Buffer, sequence: Field | undefined, out: BsonWriter)
 }
 
 /** The read concern without the times. */
-function writeConcern(command: Buffer, { start, end }: Field, out: BsonWriter): void {
+function writeConcern(command: Buffer, { name, start, end }: Field, out: BsonWriter): void {
   const fields = new FieldReader().open(command, start, end)
-  const typeAt = out.beginElement('readConcern')
+  const typeAt = out.beginElement(name)
   const concern = out.beginDocument()
   while (fields.next())
-    if (!clusterTimes.some((name) => fields.is(name))) out.copy(command, fields.fieldStart, fields.end)
+    if (!clusterTimes.some((time) => fields.is(time))) out.copy(command, fields.fieldStart, fields.end)
   out.endDocument(concern)
   out.bytes[typeAt] = bsonType.document
 }
 
 function writeSession(
   { number, transactionNumber, transaction }: RecordedSession,
-  { identities, retries }: Abilities & { readonly identities: Identities },
+  { identities, takesRetries }: ServerOfReplay,
   out: BsonWriter,
 ): void {
   out.element('lsid', { id: identities.sessionId(number) })
-  if (transactionNumber === null || (transaction === 'none' && !retries)) return
+  if (transactionNumber === null || (transaction === 'none' && !takesRetries)) return
   out.element('txnNumber', BigInt(transactionNumber))
   if (transaction === 'starts') out.element('startTransaction', true)
   if (transaction !== 'none') out.element('autocommit', false)
 }
 
-/** A section of kind 1: its size, its name, the documents one after the other. */
-function writeSequence(command: Buffer, { name, start, end }: Field, out: BsonWriter): void {
-  out.byte(1)
-  const sizeAt = out.at
-  out.reserve(4)
-  out.at += 4
-  out.zeroEnded(name)
+function writeSequence(command: Buffer, { name, start, end }: Field, message: Message): void {
+  const out = message.beginSequence(name)
   const items = new FieldReader().open(command, start, end)
   while (items.next()) out.copy(command, items.start, items.end)
-  out.int32At(sizeAt, out.at - sizeAt)
+  message.endSequence()
 }
 
 const readers: FieldReader[] = []

@@ -1,14 +1,17 @@
 import { deserialize, type Document, Timestamp } from 'bson'
 import { expect, test } from 'vitest'
-import { BsonWriter } from '../../../src/protocol/bson/writer.ts'
+import { Message } from '../../../src/load/engines/wire/message.ts'
 import { bodyOffset } from '../../../src/protocol/wire/frame.ts'
 import { type RecordedCall } from '../../../src/traffic/recording/recorded-call.ts'
 import { Identities } from '../../../src/traffic/replay/identities.ts'
 import { writeMessage } from '../../../src/traffic/replay/write-message.ts'
 import { aCall } from '../calls.ts'
 
-const write = (call: RecordedCall, retries = true): Buffer =>
-  writeMessage(call, { identities: new Identities(), retries }, new BsonWriter(64))
+function write(call: RecordedCall, takesRetries = true): Buffer {
+  const message = new Message()
+  writeMessage(call, { identities: new Identities(), takesRetries }, message)
+  return message.ready
+}
 
 const bodyOf = (message: Buffer): Document =>
   deserialize(message.subarray(bodyOffset, bodyOffset + message.readInt32LE(bodyOffset)))
