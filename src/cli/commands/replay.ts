@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { type Speed } from '../../traffic/replay/replay-load.ts'
-import { type Connections } from '../../traffic/replay/slots.ts'
+import { type Connections, maxConnections } from '../../traffic/replay/slots.ts'
 import { type CliContext } from '../cli-context.ts'
 import { aboveZero, duration, wholeNumber } from '../options/arguments.ts'
 import { type BaselineFlags, baselinesOption, strictOption } from '../options/comparison-options.ts'
@@ -77,6 +77,6 @@ function speed(text: string): Speed {
 function connections(text: string): Connections {
   if (text === 'as-recorded') return text
   const number = Number(text)
-  if (Number.isSafeInteger(number) && number > 0 && number <= 10_000) return number
-  throw new InvalidArgumentError('It must be "as-recorded" or a whole number from 1 to 10000.')
+  if (Number.isSafeInteger(number) && number > 0 && number <= maxConnections) return number
+  throw new InvalidArgumentError(`It must be "as-recorded" or a whole number from 1 to ${maxConnections}.`)
 }

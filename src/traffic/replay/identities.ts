@@ -15,7 +15,7 @@ export class Identities {
   sessionId(number: number): Binary {
     const id = Buffer.allocUnsafe(16)
     this.#prefix.copy(id)
-    id.writeUInt32BE(number, 12)
+    id.writeUInt32BE(number >>> 0, 12)
     return new Binary(id, Binary.SUBTYPE_UUID)
   }
 

@@ -1,5 +1,8 @@
-/** Connections of a replay: `as-recorded`, as many as were in use at the same time, or a number. */
+/** Connections of a replay: `as-recorded`, as many as were in use at the same time, or a number up to `maxConnections`. */
 export type Connections = 'as-recorded' | number
+
+/** More than servers take. */
+export const maxConnections = 10_000
 
 /** When a recorded connection was in use: its first call and its last, in µs since the recording began. */
 export type Use = { readonly firstUs: number; readonly lastUs: number }
@@ -25,5 +28,6 @@ export function assignSlots(uses: ReadonlyMap<number, Use>, wanted: Connections)
   for (const { connection, begins } of changes)
     if (begins) slots.set(connection, free.pop() ?? count++)
     else free.push(slots.get(connection) ?? 0)
-  return { count: Math.max(1, count), of: (connection) => slots.get(connection) ?? 0 }
+  const opened = Math.min(count, maxConnections)
+  return { count: opened, of: (connection) => (slots.get(connection) ?? 0) % opened }
 }

@@ -37,7 +37,7 @@ export function specOfReplay(name: string, { header, end }: Recording, replay: R
         engine: 'wire',
         load:
           speed === 'max'
-            ? { kind: 'closed', workers: Math.min(slots.count, 10_000) }
+            ? { kind: 'closed', workers: slots.count }
             : {
                 kind: 'open',
                 ratePerSecond: Math.min(100_000, Math.max(1e-3, rateOf(survey, speed))),
