@@ -60,7 +60,7 @@ function facts(summary: TrafficSummary): readonly string[] {
   const { arrivals, maxConcurrency, thinkUs, sessions, transactions, header, cutAt } = summary
   return [
     `${readableNumber(arrivals.perSecond)} calls per second on average, ${arrivals.maxPerSecond} in the fullest second${arrivalText(arrivals.dispersion)}.`,
-    `At most ${maxConcurrency} calls at the same time; ${sessions} sessions, ${transactions} transactions.`,
+    `Calls at the same time: at most ${maxConcurrency}. Sessions: ${sessions}. Transactions: ${transactions}.`,
     ...(thinkUs === null
       ? []
       : [

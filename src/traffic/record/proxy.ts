@@ -55,6 +55,8 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     listening.push(own)
     own.listen(port, listen.host)
     await once(own, 'listening').catch((error: unknown) => Promise.reject(cannotListen(listen.host, port, error)))
+    // One connection that fails is no reason to end the others.
+    own.on('error', () => {})
     byServer.set(server, `${listen.host}:${(own.address() as AddressInfo).port}`)
   }
 
@@ -128,30 +130,25 @@ function createRelay(near: Socket, context: RelayContext, onGone: () => void): R
 }
 
 /** Takes pieces of what a server sends. @returns whether the client takes more. */
-function createReplyPass(
-  near: Socket,
-  { conversation, listenerOf, nowUs }: RelayContext,
-): (bytes: Buffer, length: number) => boolean {
+function createReplyPass(near: Socket, context: RelayContext): (bytes: Buffer, length: number) => boolean {
+  const { conversation, listenerOf, nowUs } = context
   /** Bytes of a message whose end has not come yet, and whether they were passed on. */
   let unfinished = 0
   let isPassed = true
-  let takesMore = true
 
   const read = readUntilMalformed((bytes, start, end) => {
     unfinished -= end - start
     const isHello = conversation.reply(bytes, start, end, nowUs())
-    if (!isPassed)
-      takesMore = near.write(
-        isHello ? rewriteHello(bytes, start, end, listenerOf) : Buffer.from(bytes.subarray(start, end)),
-      )
+    if (isPassed) return
+    near.write(isHello ? rewriteHello(bytes, start, end, listenerOf) : Buffer.from(bytes.subarray(start, end)))
   })
 
   return (bytes, length) => {
     if (unfinished <= 0) isPassed = !conversation.isHandshaking()
     // Before it is read: a client does not wait for that. A copy, for the bytes are overwritten.
-    if (isPassed) takesMore = near.write(Buffer.from(bytes.subarray(0, length)))
+    if (isPassed) near.write(Buffer.from(bytes.subarray(0, length)))
     unfinished += length
     if (!read(bytes, length) && !isPassed) near.destroy()
-    return takesMore
+    return !near.writableNeedDrain
   }
 }
