@@ -5,7 +5,8 @@ import { hashShape } from './hash-shape.ts'
 /** Shapes beyond this number are one row of a report: keys may be data. */
 const maxShapes = 200
 const maxHashes = 20_000
-const maxNameLength = 26
+/** So that a report has its latencies beside them at 80 columns. */
+const maxNameLength = 22
 const others: Shape = { name: 'other shapes', text: 'other shapes' }
 
 /** The shapes of a recording, at first in the order in which they come: the operations of its replay. */
