@@ -30,6 +30,7 @@ import { sinks } from './sinks.ts'
 import { startup } from './startup.ts'
 import { testSuites } from './test-suites.ts'
 import { threads } from './threads.ts'
+import { traffic } from './traffic/traffic.ts'
 import { transactions } from './transactions.ts'
 
 /** A new benchmark is one file and one word here. */
@@ -53,6 +54,7 @@ const benches: Readonly<Record<string, Bench>> = {
   'open-loop': openLoop,
   links,
   transactions,
+  traffic,
   comparisons: comparisonsBench,
   ab: abBench,
   'test-suites': testSuites,

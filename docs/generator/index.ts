@@ -56,6 +56,7 @@ const howTo = [
   page('many-machines.md', 'Load from many machines', 'Threads, agents, what ends a run, security.'),
   page('agents-in-containers.md', 'Agents in containers', 'Docker, Compose, Kubernetes.'),
   page('failures.md', 'Failures and checks', 'What a lost primary costs, and whether writes survive.'),
+  page('record-and-replay.md', 'Record and replay traffic', 'What an application sends, sent again to another server.'),
   page('sharding.md', 'Sharded clusters', 'Start one, or shard the data of one that runs.'),
   page('documents.md', 'Keep a report document up to date', 'Result tables and charts in your own Markdown.'),
   page('ycsb.md', 'Workloads of YCSB', 'Run its property files, and read its collections.'),

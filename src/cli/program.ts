@@ -14,8 +14,11 @@ import { helpCommand } from './commands/help.ts'
 import { historyCommand } from './commands/history.ts'
 import { importCommand } from './commands/import.ts'
 import { initCommand } from './commands/init.ts'
+import { inspectCommand } from './commands/inspect.ts'
 import { listCommand } from './commands/list.ts'
 import { microCommand } from './commands/micro.ts'
+import { recordCommand } from './commands/record.ts'
+import { replayCommand } from './commands/replay.ts'
 import { reportCommand } from './commands/report.ts'
 import { runCommand } from './commands/run.ts'
 import { schemaCommand } from './commands/schema.ts'
@@ -43,9 +46,12 @@ export function createProgram(cli: CliContext): Command {
     abCommand,
     sizeCommand,
     historyCommand,
+    replayCommand,
     microCommand,
     initCommand,
     importCommand,
+    recordCommand,
+    inspectCommand,
     listCommand,
     schemaCommand,
     agentCommand,

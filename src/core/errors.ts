@@ -32,6 +32,7 @@ export const problems = {
   'not-measurable-here': { exitCode: 4 },
   'agents-unavailable': { exitCode: 4 },
   'result-unreadable': { exitCode: 2 },
+  'recording-unreadable': { exitCode: 2 },
   'output-unwritable': { exitCode: 2 },
   'disk-full': { exitCode: 4 },
   'no-canvas': { exitCode: 4 },

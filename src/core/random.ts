@@ -10,7 +10,7 @@ export type PlaceKey = readonly [number, number, number, number]
 const { imul } = Math
 
 /** The finaliser of MurmurHash3 (Austin Appleby, public domain): a bijection of 32 bits in which every bit moves every other. */
-function mix(word: number): number {
+export function mix(word: number): number {
   let h = word
   h = imul(h ^ (h >>> 16), 0x85ebca6b)
   h = imul(h ^ (h >>> 13), 0xc2b2ae35)

@@ -6,7 +6,7 @@ import { type EvidenceObserver, type EvidenceRequest, observeEvidence } from './
 import { type LoadUnit, type RunRequest, type UnitPart, type UnitRun } from './load-unit.ts'
 import { closedLoop, type LoopOptions, type Throttle } from './loops/closed-loop.ts'
 import { createLimits, type Limits } from './loops/limits.ts'
-import { openLoop, type OpenLoopEnd } from './loops/open-loop.ts'
+import { type ArrivalListener, openLoop, type OpenLoopEnd } from './loops/open-loop.ts'
 import { PhaseRecorder } from './measure/phase-part.ts'
 import { type CallSource, type LoadedPhase, type PlannedCall } from './plan/plan.ts'
 import { type NumberedRows } from './plan/row-numbers.ts'
@@ -15,6 +15,17 @@ import { type Share } from './plan/share.ts'
 const betweenPartsMs = 1000
 /** A part that is early, because calls fail, comes no sooner after the one before. */
 const minBetweenPartsMs = 100
+
+/** Makes the calls of a pass by itself, in the place of the loop of its load, and records each. */
+export type OwnLoop = (
+  options: Omit<LoopOptions, 'next' | 'send'> & {
+    readonly startMs: number
+    /** Wakes the loop, so that `isOver` is asked. */
+    readonly signal: AbortSignal
+    readonly noteIdle: Limits['noteIdle']
+    readonly listener: ArrivalListener
+  },
+) => Promise<OpenLoopEnd>
 
 /** Options of a load unit in this thread. */
 export type LocalUnitOptions = {
@@ -28,6 +39,8 @@ export type LocalUnitOptions = {
   readonly startTimer?: StartTimer | undefined
   /** Evidence to observe in its calls. */
   readonly evidence: readonly EvidenceRequest[]
+  /** Default: the loop of the phase's load. */
+  readonly loop?: OwnLoop | undefined
   /** Asked before each call: when it is false, the unit stops as if it had been aborted. Default: always true. */
   readonly mayGoOn?: (() => boolean) | undefined
 }
@@ -168,17 +181,21 @@ async function runLoop(
     record,
     startMs,
   }
-  if (phase.load.kind !== 'open')
-    return { endMs: await closedLoop({ ...loop, workers, throttle: createThrottle(options, limits) }) }
-  return await openLoop({
+  const ofArrivals = {
     ...loop,
     clock: { ...clock, ...(timer && { sleep: timer.sleep }) },
-    times: phase.load.times(pass, share),
-    seconds: stopAfter.seconds,
-    maxInFlight: workers,
     signal: stopping.signal,
     noteIdle: limits.noteIdle,
     listener: recorder,
+  }
+  if (options.loop !== undefined) return await options.loop(ofArrivals)
+  if (phase.load.kind !== 'open')
+    return { endMs: await closedLoop({ ...loop, workers, throttle: createThrottle(options, limits) }) }
+  return await openLoop({
+    ...ofArrivals,
+    times: phase.load.times(pass, share),
+    seconds: stopAfter.seconds,
+    maxInFlight: workers,
   })
 }
 

@@ -110,12 +110,14 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
   }
 }
 
-/** On agents, or here: as many as the phase has threads, of which one alone runs in this thread. */
+/** An own load, on agents, or here: as many as the phase has threads, of which one alone runs in this thread. */
 async function startUnits(phase: PhasePlan, context: PhaseContext): Promise<readonly LoadUnit[]> {
-  const { target, database, driver, functions, source, clock, evidence, agents } = context
+  const { target, database, driver, functions, source, clock, evidence, agents, ownLoad } = context
   const { uri } = target
   const { spec, dataSets } = source
-  if (agents !== undefined) return await agents({ phase, spec: source.phase, dataSets, evidence, uri })
+  const startElsewhere = ownLoad?.units ?? agents
+  if (startElsewhere !== undefined)
+    return await startElsewhere({ phase, spec: source.phase, dataSets, evidence, uri })
   if (phase.threads === 1 && !needsThread(context, phase)) {
     const engine = createEngine({ kind: phase.engine, driver, functions: functions.named, uri, database, phase })
     return [

@@ -2,12 +2,19 @@ import { type Clock, systemClock } from '../core/clock.ts'
 import { bundledDriver, type LoadDriver } from '../load/engines/driver/load-driver.ts'
 import { noFunctions, type RunFunctions } from '../load/engines/load-functions.ts'
 import { type CpuOfStarted } from '../load/measure/machine-meter.ts'
+import { type PhasePlan } from '../load/plan/plan.ts'
 import { type Stretches } from '../load/stretches.ts'
 import { toDatabaseName } from '../servers/targets/ownership.ts'
 import { cpuMsOfLent } from '../servers/targets/start/lent-target.ts'
 import { type RunningTarget, type StartContext } from '../servers/targets/target.ts'
 import { type StartUnits } from './agents/coordinator/session.ts'
 import { createRunEvents, type Position, type RunEvents, type RunListener } from './run-events.ts'
+
+/** A load that is no work of a spec, such as a recording: how phases are planned for it, and the units that make it. */
+export type OwnLoad = {
+  readonly plan: (phase: PhasePlan) => PhasePlan
+  readonly units: StartUnits
+}
 
 /** Environment that stays the same during a whole run. It is made where the run begins, and handed down as one value. */
 export type RunEnvironment = RunEvents & {
@@ -23,6 +30,8 @@ export type RunEnvironment = RunEvents & {
   readonly cpuOfStarted: CpuOfStarted
   /** Turns of measured phases that alternate with those of another side. Undefined: each has one window. */
   readonly stretches: Stretches | undefined
+  /** Makes the load in the place of what operations are. Undefined: operations do. */
+  readonly ownLoad: OwnLoad | undefined
 }
 
 /** The database that a run works in: two sides that take turns may do so on one server. */
@@ -46,6 +55,7 @@ export type EnvironmentOptions = {
   /** Default: none, and nothing is handed to them. */
   readonly listeners?: readonly RunListener[]
   readonly stretches?: Stretches | undefined
+  readonly ownLoad?: OwnLoad | undefined
 }
 
 /**
@@ -60,6 +70,7 @@ export const createRunEnvironment = (
     functions = noFunctions,
     listeners = [],
     stretches,
+    ownLoad,
   }: EnvironmentOptions = {},
 ): RunEnvironment => ({
   clock: systemClock,
@@ -68,6 +79,7 @@ export const createRunEnvironment = (
   driver,
   functions,
   stretches,
+  ownLoad,
   cpuOfStarted: lent === undefined ? supervisor.cpuMs : cpuMsOfLent(lent),
   ...createRunEvents(listeners),
 })

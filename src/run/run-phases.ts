@@ -87,8 +87,10 @@ export async function runPhases(
 
   /** Runs one load of a phase: all of it, where it has no others. */
   async function runLoad(phase: PhaseSpec, own: BesideContext): Promise<EndedPhase> {
-    const compiled = (one: PhaseSpec): PhasePlan =>
-      phaseForDriver(compilePhase(one, ['phases', spec.phases.indexOf(phase)], own.dataSets, compile), driver)
+    function compiled(one: PhaseSpec): PhasePlan {
+      const made = compilePhase(one, ['phases', spec.phases.indexOf(phase)], own.dataSets, compile)
+      return phaseForDriver(context.ownLoad?.plan(made) ?? made, driver)
+    }
     const stretches = phase.measured ? context.stretches && drained(context.stretches, spec, context) : undefined
     const plan = stretches === undefined ? compiled(phase) : withShortWarmup(compiled(phase))
     await prepareBuckets(db, plan)

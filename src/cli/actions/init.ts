@@ -39,8 +39,9 @@ function refuseWithoutCollection(flags: InitFlags): void {
 }
 
 async function makeSpec(flags: InitFlags, cli: CliContext): Promise<MadeSpec> {
-  const { from, fromProfile } = flags
-  if (from === undefined && fromProfile === undefined) return { spec: starter, notes: [], copied: [] }
+  const { from, fromProfile, fromRecording } = flags
+  if (from === undefined && fromProfile === undefined && fromRecording === undefined)
+    return { spec: starter, notes: [], copied: [] }
   const uris = readUris(flags.uri ?? [], cli.env)
   if (uris.get(variable) === undefined)
     throw new Problem('usage', 'No server is given', { hint: 'Set MONGO_PERF_URI, or add --uri.' })
@@ -57,6 +58,7 @@ async function makeSpec(flags: InitFlags, cli: CliContext): Promise<MadeSpec> {
   const query = readOwnQuery(flags)
   await using start = startContextOf(flags, uris, cli)
   const options = { sample: flags.sample, keepValues: flags.values }
+  if (fromRecording !== undefined) return await init.specFromRecording(fromRecording, options, start)
   return fromProfile === undefined
     ? await init.specFromCollection(
         from ?? '',

@@ -129,7 +129,8 @@ export async function toJob(spec: LoadedSpec, specsAfter: number, { out, resume,
 
 /** Context that all specs of a run share. */
 export type RunContext = Pick<BenchmarkOptions, 'start' | 'agents'> &
-  Required<Pick<EnvironmentOptions, 'driver' | 'functions' | 'secrets'>> & {
+  Required<Pick<EnvironmentOptions, 'driver' | 'functions' | 'secrets'>> &
+  Pick<EnvironmentOptions, 'ownLoad'> & {
     readonly flags: RunFlags
     readonly log: Logger
     readonly document: OpenDocument | undefined
@@ -139,7 +140,7 @@ export type RunContext = Pick<BenchmarkOptions, 'start' | 'agents'> &
 
 async function runJob(
   job: Job,
-  { flags, start, driver, functions, log, secrets, live, agents }: RunContext,
+  { flags, start, driver, functions, log, secrets, live, agents, ownLoad }: RunContext,
   { output, keepResult }: { readonly output: ResultFile; readonly keepResult: RunListener },
   cli: CliContext,
 ): Promise<Result> {
@@ -156,7 +157,7 @@ async function runJob(
     ...(view === undefined ? [] : [view.onProgress]),
   ]
   const listeners = [...shown.map(listenForProgress), keepResult, ...watched.listeners]
-  const environment = createRunEnvironment(start, { driver, functions, secrets, listeners })
+  const environment = createRunEnvironment(start, { driver, functions, secrets, listeners, ownLoad })
   let status: Result['status'] = 'failed'
   try {
     const { resume, repeat } = job

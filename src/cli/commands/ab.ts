@@ -1,6 +1,6 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { type CliContext } from '../cli-context.ts'
-import { wholeNumber } from '../options/arguments.ts'
+import { duration, wholeNumber } from '../options/arguments.ts'
 import { type ComparisonFlags, withComparisonOptions } from '../options/comparison-options.ts'
 import { quietly, quietOption } from '../options/output-options.ts'
 import {
@@ -110,14 +110,4 @@ export function abCommand(cli: CliContext): Command {
       const { runAbOfIndex } = await import('../actions/ab-index.ts')
       await runAbOfIndex(flags.index, spec, flags, quietly(cli, program))
     })
-}
-
-const secondsByUnit: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 }
-
-/** Parses a duration such as "90s", "10m" or "1h" to seconds. */
-function duration(text: string): number {
-  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)([smh])$/.exec(text) ?? []
-  const seconds = Number(number) * (secondsByUnit[unit] ?? 0)
-  if (seconds > 0) return seconds
-  throw new InvalidArgumentError('It must be a duration such as 90s, 10m or 1h.')
 }

@@ -10,6 +10,7 @@ import { collect } from '../options/spec-options.ts'
 export type InitFlags = QueryFlags & {
   readonly from?: string
   readonly fromProfile?: string
+  readonly fromRecording?: string
   readonly existing?: boolean
   readonly index?: readonly string[]
   readonly writeConcerns?: string
@@ -41,6 +42,7 @@ export const ofCollection = [
 const ofSpecs = [
   'from',
   'fromProfile',
+  'fromRecording',
   ...ofCollection,
   'uri',
   'print',
@@ -63,6 +65,12 @@ export function initCommand(cli: CliContext): Command {
         '--from-profile <db>',
         'make up calls like those in the profile (system.profile) of this database',
       ).conflicts(['from', 'existing']),
+    )
+    .addOption(
+      new Option(
+        '--from-recording <file>',
+        'make up calls like those in a recording of `record`, at their rate, on data like that of the server',
+      ).conflicts(['from', 'fromProfile', 'existing', 'index', 'writeConcerns']),
     )
     .option(
       '--query <filter>',

@@ -29,3 +29,13 @@ export function parseSetting(text: string): readonly [name: string, value: Json]
     return [text.slice(0, cut), value]
   }
 }
+
+const secondsByUnit: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 }
+
+/** Parses a duration such as "90s", "10m" or "1h" to seconds. */
+export function duration(text: string): number {
+  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)([smh])$/.exec(text) ?? []
+  const seconds = Number(number) * (secondsByUnit[unit] ?? 0)
+  if (seconds > 0) return seconds
+  throw new InvalidArgumentError('It must be a duration such as 90s, 10m or 1h.')
+}

@@ -34,7 +34,7 @@ export type ClosedLoadPlan = {
 /** Calls go out when they are due. The workers of the phase are those that may wait for an answer at the same time. */
 export type OpenLoadPlan = {
   readonly kind: 'open'
-  readonly arrivals: Arrivals
+  readonly arrivals: Arrivals | 'recorded'
   readonly maxInFlight: number
   /** Mean of the measured pass. */
   readonly ratePerSecond: number

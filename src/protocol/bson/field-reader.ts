@@ -64,6 +64,15 @@ export class FieldReader {
     return true
   }
 
+  /** Where the field begins: its type. */
+  get fieldStart(): number {
+    return this.#key - 1
+  }
+
+  key(): string {
+    return this.bytes.toString('utf8', this.#key, this.start - 1)
+  }
+
   /** @param name In ASCII. */
   is(name: string): boolean {
     const { bytes } = this

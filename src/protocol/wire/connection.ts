@@ -103,6 +103,7 @@ function startConnection(settings: ConnectionSettings): Connection {
       if (!(error instanceof MalformedBson)) throw error
       fail(`was closed: the server sent ${error.message}`)
     }
+    return true
   })
   socket.on('error', (error) => fail(`failed: ${error.message}`, error))
   socket.on('close', () => fail('was closed by the server'))
@@ -178,17 +179,15 @@ const keepAliveMs = 120_000
 
 /**
  * Starts to connect. What is written before the connection stands is sent as soon as it does.
- * @param onBytes Takes what has arrived, the first `length` bytes. They are overwritten when it has returned.
+ * @param onBytes Takes what has arrived, the first `length` bytes. They are overwritten when it has returned. False: nothing more
+ * is read before the socket is resumed.
  * @throws {ConnectionError} when nothing can be encrypted with the TLS options.
  */
-function openSocket(
+export function openSocket(
   { address, tls }: Pick<ConnectionSettings, 'address' | 'tls'>,
-  onBytes: (bytes: Buffer, length: number) => void,
+  onBytes: (bytes: Buffer, length: number) => boolean,
 ): Socket {
-  const callback = (length: number): boolean => {
-    onBytes(received, length)
-    return true
-  }
+  const callback = (length: number): boolean => onBytes(received, length)
   const options = { ...address, onread: { buffer: received, callback } }
   const socket = tls === undefined ? connectPlain(options) : startTls({ ...tls, ...options })
   // Not as options: `tls.connect` ignores them.

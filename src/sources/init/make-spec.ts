@@ -27,6 +27,8 @@ import { collectionsIn, isCopyable } from './profile/parameterize-pipeline.ts'
 import { listUsedCollections, specOfProfile } from './profile/spec-of-profile.ts'
 import { describePlan, explainCall } from './query/describe-call.ts'
 import { type OwnQuery } from './query/read-query.ts'
+import { readCalls } from './recording/read-calls.ts'
+import { specOfRecording } from './recording/spec-of-recording.ts'
 import { onSameTopology, readTopology, type Topology } from './topology.ts'
 import { tryOperations } from './trial.ts'
 
@@ -145,15 +147,27 @@ async function sampleViewSource({ kind, options }: CollectionProfile, db: Db, { 
  * Makes a spec from the operations in a database's profile. It reads the profile and never turns it on.
  * @throws {Problem} when there is no profile, or no operation in it that a spec can run.
  */
-export async function specFromProfile(
+export const specFromProfile = (database: string, options: MakeOptions, start: StartContext): Promise<MadeSpec> =>
+  specFromCalls(database, readProfile, options, start)
+
+/**
+ * Makes a spec from the calls of a recording, with the rate at which they came, on data like that of the server.
+ * @throws {Problem} when it cannot be read, or has no operation that a spec can run.
+ */
+export async function specFromRecording(file: string, options: MakeOptions, start: StartContext): Promise<MadeSpec> {
+  const calls = await readCalls(file)
+  return specOfRecording(calls, await specFromCalls(calls.database, async () => calls.found, options, start))
+}
+
+async function specFromCalls(
   database: string,
+  readGroups: (db: Db) => Promise<CallGroups>,
   { sample, keepValues }: MakeOptions,
   start: StartContext,
 ): Promise<MadeSpec> {
   const { expected, ...made } = await visit(start, async (client: MongoClient) => {
     const db = client.db(database)
-    const found = await readProfile(db)
-    if (found.entries === 0) throw noProfile(database)
+    const found = await readGroups(db)
     const sampled = await profileCollections(db, listUsedCollections(found), sample)
     const collections = await withReferences(db, found, sampled)
     const profiled = specOfProfile(database, found, collections, keepValues)
@@ -169,7 +183,9 @@ async function readProfile(db: Db): Promise<CallGroups> {
   const others = { appName: { $ne: visitorName } }
   const entries = db.collection('system.profile').find(others, { raw: true, batchSize: 1000, maxTimeMS: 60_000 })
   for await (const entry of entries) grouping.add(decode(entry))
-  return grouping.result()
+  const found = grouping.result()
+  if (found.entries === 0) throw noProfile(db.databaseName)
+  return found
 }
 
 /** Skips collections that no longer exist. */
@@ -191,8 +207,8 @@ function noProfile(database: string): Problem {
 }
 
 function nothingToDo(database: string): Problem {
-  return new Problem('usage', `The profile of "${database}" holds no operation that a spec can run`, {
-    hint: 'Let your program work while the profile is on; failed operations alone make no spec.',
+  return new Problem('usage', `There is no operation on "${database}" that a spec can run`, {
+    hint: 'Let your program work while it is profiled or recorded; failed operations alone make no spec.',
   })
 }
 

@@ -28,7 +28,7 @@ export type PooledConnectionContext = {
 }
 
 /** Codes of a member that is no primary (any more), or shuts down: another one has to be found. */
-const stateChangeCodes: ReadonlySet<unknown> = new Set([91, 189, 10058, 10107, 11600, 11602, 13435, 13436])
+export const stateChangeCodes: ReadonlySet<unknown> = new Set([91, 189, 10058, 10107, 11600, 11602, 13435, 13436])
 
 /** Operations are few, but each may draw one of many collections, and every connection has exchanges of its own. */
 const maxExchanges = 2000

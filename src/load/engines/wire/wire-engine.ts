@@ -29,6 +29,18 @@ const maxDrainMs = 10_000
 /** The driver is asked for members alone. */
 const maxQuestions = 4
 
+/**
+ * Creates the client that is asked for members alone, see `createMembers`.
+ * @throws {Problem} "usage" when the URI asks for what only the driver does.
+ */
+export function createMemberClient(uri: string, options: mongodb.MongoClientOptions): mongodb.MongoClient {
+  const client = createClient(mongodb, uri, { ...options, maxPoolSize: maxQuestions, monitorCommands: true })
+  // Before the driver connects: it may do what we do not.
+  requireSupported(client.options)
+  if (client.options.compressors?.some((name) => name !== 'none')) throw noCompression()
+  return client
+}
+
 /** Settings of the wire engine. */
 export type WireSettings = {
   /** A secret: appears in no message. */
@@ -42,14 +54,7 @@ export type WireSettings = {
 /** Makes the calls of one phase over connections of its own, with prebuilt messages in which only arguments change. */
 export function createWireEngine({ uri, database, phase, clock = systemClock }: WireSettings): PhaseEngine {
   const { deadlineMs } = phase
-  const client = createClient(mongodb, uri, {
-    ...clientOptions({ ...phase, retries: 'none', pool: undefined }),
-    maxPoolSize: maxQuestions,
-    monitorCommands: true,
-  })
-  // Before the driver connects: it may do what we do not.
-  requireSupported(client.options)
-  if (client.options.compressors?.some((name) => name !== 'none')) throw noCompression()
+  const client = createMemberClient(uri, clientOptions({ ...phase, retries: 'none', pool: undefined }))
   const hasTransactions = transactionsIn(phase.operations).length > 0
   const members = createMembers(client, clock, deadlineMs, hasTransactions ? requireNoRouter : undefined)
   let tick = 0

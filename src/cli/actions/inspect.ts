@@ -1,0 +1,24 @@
+import { formatTextBlocks } from '../../report/formats/text-blocks.ts'
+import { blocksMarkdown, sectionMarkdown } from '../../report/markdown/render.ts'
+import { tableCsv } from '../../report/report.ts'
+import { shapesTable, trafficBlocks } from '../../traffic/inspect/blocks.ts'
+import { summarize } from '../../traffic/inspect/summarize.ts'
+import { openRecording } from '../../traffic/recording/open-recording.ts'
+import { type CliContext } from '../cli-context.ts'
+import { type Format } from '../options/output-options.ts'
+import { chooseFormat, printAs } from '../results/print-as.ts'
+
+/** Prints what is in a recording. */
+export async function inspectRecording(file: string, format: Format | undefined, cli: CliContext): Promise<void> {
+  await using recording = await openRecording(file)
+  const summary = await summarize(recording)
+  const blocks = trafficBlocks(summary)
+  const printable = {
+    text: (columns: number) => formatTextBlocks(blocks, columns),
+    md: () => `${blocksMarkdown(blocks)}\n`,
+    github: () => `${sectionMarkdown({ title: `Traffic in ${file}`, blocks })}\n`,
+    csv: () => tableCsv(shapesTable(summary.shapes)),
+    json: () => summary,
+  }
+  printAs(chooseFormat(format, cli), printable, cli)
+}

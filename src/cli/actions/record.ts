@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises'
+import { systemClock } from '../../core/clock.ts'
+import { describeErrorCode, Problem } from '../../core/errors.ts'
+import { recordPcap } from '../../traffic/record/record-pcap.ts'
+import { recordProxy } from '../../traffic/record/record-proxy.ts'
+import { recordLog, recordProfile } from '../../traffic/record/record-slow.ts'
+import { type RecordingSummary } from '../../traffic/record/start-recorder.ts'
+import { type ValuesMode } from '../../traffic/recording/header.ts'
+import { leftOutText } from '../../traffic/recording/left-out-text.ts'
+import { type CliContext } from '../cli-context.ts'
+import { type RecordFlags } from '../commands/record.ts'
+
+/** Records until a signal or its time ends it, and prints what is in the file. */
+export async function recordTraffic(flags: RecordFlags, cli: CliContext): Promise<void> {
+  const log = (line: string): void => cli.printStatus(`${line}\n`)
+  log(`${flags.out} gets ${kept[flags.values]}`)
+  log(summaryText(flags.out, await record(flags, log, cli)))
+}
+
+const kept: Readonly<Record<ValuesMode, string>> = {
+  keep: 'all values (--values keep): whoever may read it sees the data of the application',
+  hash: 'hashes for values (--values hash): equality and order of magnitude show, and names of fields and collections',
+  shape: 'no values (--values shape): types and lengths show, and names of fields and collections',
+}
+
+async function record(flags: RecordFlags, log: (line: string) => void, cli: CliContext): Promise<RecordingSummary> {
+  const { out: file, values, listen, fromProfile, fromLog, fromPcap } = flags
+  if (fromProfile !== undefined) return await recordProfile(uriOf(flags, cli), fromProfile, { file, values })
+  if (fromLog !== undefined) return await recordLog(fromLog, { file, values })
+  if (fromPcap !== undefined) return await recordPcap(fromPcap, { file, values, port: flags.port })
+  const tls = flags.tlsCertificate === undefined ? undefined : await readCertificate(flags.tlsCertificate)
+  const maxMs = flags.for === undefined ? Infinity : flags.for * 1000
+  if (flags.for === undefined) log('Ctrl-C ends the recording')
+  return await recordProxy({
+    file,
+    uri: uriOf(flags, cli),
+    listen,
+    tls,
+    values,
+    maxMs,
+    signal: cli.stop,
+    clock: systemClock,
+    log,
+  })
+}
+
+function uriOf({ to }: RecordFlags, { env }: CliContext): string {
+  const uri = to ?? env['MONGO_PERF_URI']
+  if (uri !== undefined) return uri
+  throw new Problem('usage', 'No server is given', { hint: 'Add --to, or set MONGO_PERF_URI.' })
+}
+
+async function readCertificate(file: string): Promise<{ readonly cert: Buffer; readonly key: Buffer }> {
+  try {
+    const pem = await readFile(file)
+    return { cert: pem, key: pem }
+  } catch (error) {
+    throw new Problem('usage', `The certificate ${file} cannot be read (${describeErrorCode(error)})`, {
+      hint: 'Name a PEM file with a certificate and its key.',
+      cause: error,
+    })
+  }
+}
+
+function summaryText(file: string, { calls, connections, durationMs, bytes, leftOut }: RecordingSummary): string {
+  const size = bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+  const lines = [
+    `${file}: ${calls} calls of ${connections} connections in ${(durationMs / 1000).toFixed(1)} s, ${size}`,
+  ]
+  return [...lines, ...leftOutText(leftOut), `mongo-perf inspect ${file} shows what is in it`].join('\n')
+}

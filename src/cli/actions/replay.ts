@@ -1,0 +1,88 @@
+import { systemClock } from '../../core/clock.ts'
+import { Problem } from '../../core/errors.ts'
+import { bundledDriver } from '../../load/engines/driver/load-driver.ts'
+import { noFunctions } from '../../load/engines/load-functions.ts'
+import { fillText, plainLine } from '../../report/formats/text-blocks.ts'
+import { findSecrets } from '../../servers/targets/connection/redact.ts'
+import { loadSpec } from '../../spec/spec-text.ts'
+import { openRecording } from '../../traffic/recording/open-recording.ts'
+import { type PreparedReplay, prepareReplay } from '../../traffic/replay/prepare-replay.ts'
+import { replayedCommands } from '../../traffic/replay/replayable.ts'
+import { type CliContext } from '../cli-context.ts'
+import { type ReplayFlags } from '../commands/replay.ts'
+import { type RunFlags } from '../commands/run.ts'
+import { readUris, type Uris } from '../options/servers.ts'
+import { openBaselines } from '../results/use-baselines.ts'
+import { createContextFromFlags } from '../start-context.ts'
+import { createLogger } from '../terminal/logger.ts'
+import { openLiveOutputs } from './live-outputs.ts'
+import { runJobs, toJob } from './run-jobs.ts'
+
+/** Replays a recording as a run of a spec, prints its report, and how late calls were sent. */
+export async function replayRecording(file: string, flags: ReplayFlags, cli: CliContext): Promise<void> {
+  const uris = resolveUris(flags)
+  const existing = uris.replacement !== undefined
+  const { from = 0, until = Infinity, allowWrites = false, compareDocuments = false } = flags
+  await using recording = await openRecording(file)
+  const replay = await prepareReplay(recording, file, {
+    ...flags,
+    only: flags.only === undefined ? undefined : parseCommands(flags.only),
+    fromUs: from * 1e6,
+    untilUs: until * 1e6,
+    compareDocuments,
+    existing,
+    allowWrites,
+    clock: systemClock,
+  })
+  const writes = replay.survey.writes.size > 0
+  if (existing && writes && (flags.repeat ?? 1) > 1) throw noSecondTime()
+  const { columns, ownLoad } = replay
+  const spec = await loadSpec(replay.spec, { existing, thresholds: flags.threshold, columns, freshServers: writes })
+  const runFlags: RunFlags = { ...flags, only: [], allowWrites: [], uri: [], logLevel: 'warn' }
+  const secrets = uris.all.flatMap(findSecrets)
+  const log = createLogger({ level: 'warn', json: false, secrets }, cli)
+  const useBaselines = await openBaselines([spec], runFlags, cli)
+  await using start = createContextFromFlags(flags, uris, cli, (message) => log.info(message))
+  await using live = await openLiveOutputs(runFlags, systemClock, cli)
+  const job = await toJob(spec, 0, runFlags)
+  const sent = { driver: bundledDriver(), functions: noFunctions, ownLoad }
+  await runJobs([job], { ...sent, flags: runFlags, start, log, secrets, document: undefined, useBaselines, live }, cli)
+  if (flags.format === undefined || flags.format === 'text') showLateness(replay, cli)
+}
+
+const labelWidth = 12
+
+/** How far calls were sent when they were due: what the figures of a replay are worth depends on that. */
+function showLateness({ tally, survey }: PreparedReplay, { printLines, screen }: CliContext): void {
+  const { due, onTime, held } = tally()
+  const line = (label: string, text: string): void =>
+    printLines([plainLine(`${label.padEnd(labelWidth)}${fillText(text, screen.columns, labelWidth)}`)])
+  const because = held === 0 ? '' : `; ${held} of the others waited for the call before them`
+  if (due > 0)
+    line('Lateness', `${((onTime / due) * 100).toFixed(1)} % of ${due} calls were sent within 1 ms of their time${because}`)
+  const leftOut = [...survey.leftOut].map(([reason, count]) => `${reason} ${count}`)
+  if (leftOut.length > 0) line('Left out', leftOut.join(', '))
+}
+
+/** Ignores the environment: a variable that happens to be set must not send the calls to another server. */
+function resolveUris({ uri }: ReplayFlags): Uris {
+  const uris = readUris(uri === undefined ? [] : [uri], {})
+  if (uri === undefined || uris.replacement !== undefined) return uris
+  throw new Problem('usage', 'The --uri of "replay" has a name, and there is only one server to replay on', {
+    hint: 'Write --uri "mongodb://host:27017/".',
+  })
+}
+
+function parseCommands(text: string): ReadonlySet<string> {
+  const names = text.split(',')
+  const unknown = names.find((name) => !replayedCommands.includes(name))
+  if (unknown === undefined) return new Set(names)
+  throw new Problem('usage', `--only names "${unknown}", which is no command that is replayed`, {
+    hint: `These are: ${replayedCommands.join(', ')}.`,
+  })
+}
+
+const noSecondTime = (): Problem =>
+  new Problem('usage', '--repeat would send the writes of the recording again, to other data than the first time', {
+    hint: 'Replay the reads alone with --only, or restore the data and replay again.',
+  })

@@ -1,0 +1,77 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { type ValuesMode, valuesModes } from '../../traffic/recording/header.ts'
+import { type CliContext } from '../cli-context.ts'
+import { duration, wholeNumber } from '../options/arguments.ts'
+
+/** The options of the command, as parsed. */
+export type RecordFlags = {
+  readonly listen: ListenAddress
+  readonly to?: string
+  readonly tlsCertificate?: string
+  readonly fromProfile?: string
+  readonly fromLog?: string
+  readonly fromPcap?: string
+  readonly port: number
+  readonly out: string
+  readonly values: ValuesMode
+  readonly for?: number
+}
+
+/** Where a proxy listens. */
+export type ListenAddress = { readonly host: string; readonly port: number }
+
+/** The command `record`. */
+export function recordCommand(cli: CliContext): Command {
+  return new Command('record')
+    .description('Record the traffic of an application, to look at with `inspect` and to send again with `replay`')
+    .option(
+      '--listen <address>',
+      'listen here for the application, and pass on what it sends; members of a set have the ports behind it',
+      listenAddress,
+      { host: '127.0.0.1', port: 27018 },
+    )
+    .option('--to <uri>', 'the server that the application uses (default: MONGO_PERF_URI)')
+    .option('--tls-certificate <file>', 'with --listen: certificate and key (PEM) that the application sees')
+    .addOption(
+      new Option('--from-profile <db>', 'record what the profile (system.profile) of this database has').conflicts([
+        'fromLog',
+        'fromPcap',
+      ]),
+    )
+    .addOption(
+      new Option('--from-log <file>', 'record the slow operations in this log of a mongod').conflicts([
+        'fromPcap',
+        'to',
+      ]),
+    )
+    .addOption(
+      new Option('--from-pcap <file>', 'record the connections in this capture (pcap, without TLS)').conflicts('to'),
+    )
+    .option('--port <n>', 'with --from-pcap: the port of the server', wholeNumber(65_535), 27017)
+    .option('-o, --out <file>', 'the recording', 'traffic.mprec')
+    .addOption(
+      new Option(
+        '--values <mode>',
+        'what is kept of values: all; their equality and order of magnitude; their types and lengths',
+      )
+        .choices(valuesModes)
+        .default('keep'),
+    )
+    .option('--for <time>', 'end after this time, such as 60s or 10m. Default: Ctrl-C ends it', duration)
+    .action(async (flags: RecordFlags) => {
+      const { recordTraffic } = await import('../actions/record.ts')
+      await recordTraffic(flags, cli)
+    })
+}
+
+/** Parses "host:port". The host is what clients are told: one that they can reach. */
+function listenAddress(text: string): ListenAddress {
+  const [, host = '', port = ''] = /^(?:(.+):)?(\d+)$/.exec(text) ?? []
+  if (port === '' || Number(port) > 65_535)
+    throw new InvalidArgumentError('It must be an address such as 127.0.0.1:27018.')
+  if (['0.0.0.0', '[::]', '::'].includes(host))
+    throw new InvalidArgumentError(
+      'It must be an address that clients can reach, such as 192.0.2.7:27018: they are told it.',
+    )
+  return { host: host === '' ? '127.0.0.1' : host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) }
+}

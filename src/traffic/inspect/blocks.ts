@@ -1,0 +1,91 @@
+import { readableNumber } from '../../metrics/format.ts'
+import { type Block, createListBlocks, paragraph, tableBlock } from '../../report/blocks/block.ts'
+import { plainTable, type Table } from '../../report/tables/table.ts'
+import { leftOutText } from '../recording/left-out-text.ts'
+import { type ShapeSummary, type TrafficSummary } from './summarize.ts'
+
+/** Rows of the table of shapes: JSON and CSV have all. */
+const shownShapes = 20
+
+/** What is in a recording, for people. */
+export function trafficBlocks(summary: TrafficSummary): readonly Block[] {
+  const { shapes } = summary
+  const hidden = shapes.length - shownShapes
+  return [
+    paragraph(headline(summary), 'strong'),
+    tableBlock(shapesTable(shapes.slice(0, shownShapes).map((shape) => ({ ...shape, name: shorten(shape.name) })))),
+    ...createListBlocks([
+      ...(hidden > 0 ? [`${hidden} more shapes: --format json and csv have all.`] : []),
+      ...facts(summary),
+    ]),
+  ]
+}
+
+/** The shapes of a recording as a table. */
+export const shapesTable = (shapes: readonly ShapeSummary[]): Table =>
+  plainTable<ShapeSummary>(
+    'Shapes of calls',
+    [
+      { title: 'Calls', cell: ({ calls }) => calls },
+      { title: '/s', cell: ({ perSecond }) => perSecond, digits: 'significant' },
+      { title: 'p50 ms', cell: ({ latencyUs }) => milliseconds(latencyUs?.p50), digits: 'significant' },
+      { title: 'p99 ms', cell: ({ latencyUs }) => milliseconds(latencyUs?.p99), digits: 'significant' },
+      { title: 'Errors', cell: ({ errors }) => errors },
+      { title: 'Docs', cell: ({ documentsPerCall }) => documentsPerCall, digits: 'significant' },
+      {
+        title: 'kB',
+        cell: ({ requestBytes, replyBytes, calls }) => (requestBytes + replyBytes) / calls / 1000,
+        digits: 'significant',
+      },
+      { title: 'Shape', cell: ({ name }) => name },
+    ],
+    shapes,
+  )
+
+/** Characters of a name that fit into a line of 80 beside the figures. */
+const nameLength = 34
+
+const shorten = (name: string): string => (name.length > nameLength ? `${name.slice(0, nameLength - 1)}…` : name)
+
+const milliseconds = (us: number | undefined): number | null => (us === undefined ? null : us / 1000)
+
+const seconds = (us: number): string => `${readableNumber(us / 1_000_000)} s`
+
+const headline = ({ calls, durationUs, connections, shapes, header }: TrafficSummary): string =>
+  `${calls} calls of ${shapes.length} shapes over ${connections} connections in ${seconds(durationUs)}, recorded from ${sources[header.source]} at ${header.beganAt.slice(0, 19).replace('T', ' ')} UTC${header.serverVersion === null ? '' : ` (MongoDB ${header.serverVersion})`}.`
+
+const sources = { proxy: 'a proxy', pcap: 'a capture', profile: 'a profile', log: 'a log' } as const
+
+function facts(summary: TrafficSummary): readonly string[] {
+  const { arrivals, maxConcurrency, thinkUs, sessions, transactions, header, cutAt } = summary
+  return [
+    `${readableNumber(arrivals.perSecond)} calls per second on average, ${arrivals.maxPerSecond} in the fullest second${arrivalText(arrivals.dispersion)}.`,
+    `Calls at the same time: at most ${maxConcurrency}. Sessions: ${sessions}. Transactions: ${transactions}.`,
+    ...(thinkUs === null
+      ? []
+      : [
+          `From a reply to the next call of its connection: ${readableNumber(thinkUs.p50 / 1000)} ms in the median, ${readableNumber(thinkUs.p95 / 1000)} ms at the 95th percentile.`,
+        ]),
+    `${megabytes(summary.requestBytes)} sent, ${megabytes(summary.replyBytes)} received.`,
+    valuesText[header.values],
+    ...header.limits,
+    ...leftOutText(summary.leftOut).map((text) => `${text[0]?.toUpperCase()}${text.slice(1)}.`),
+    ...(cutAt === null ? [] : [`The file was cut: nothing after byte ${cutAt} can be read.`]),
+  ]
+}
+
+const megabytes = (bytes: number): string => `${readableNumber(bytes / 1_000_000)} MB`
+
+/** Bounds within which arrivals are taken for those of a Poisson process. */
+const poisson = { min: 0.7, max: 1.5 }
+
+const arrivalText = (dispersion: number | null): string =>
+  dispersion === null
+    ? ''
+    : `; they arrive ${dispersion > poisson.max ? 'in bursts' : dispersion < poisson.min ? 'more evenly than by chance' : 'as by chance'} (dispersion ${readableNumber(dispersion)})`
+
+const valuesText = {
+  keep: 'It has all values: whoever may read it sees the data of the application.',
+  hash: 'Values are hashed: equality and order of magnitude show.',
+  shape: 'It has no values: types and lengths show.',
+} as const

@@ -1,0 +1,150 @@
+import { type Histogram } from 'hdr-histogram-js'
+import { hdrHistogram } from '../../core/hdr-histogram.ts'
+import { type RecordingEnd, type RecordingHeader } from '../recording/header.ts'
+import { type Recording } from '../recording/open-recording.ts'
+import { type RecordedCall } from '../recording/recorded-call.ts'
+import { createArrivals, type Arrivals } from './arrivals.ts'
+import { createConcurrency } from './concurrency.ts'
+import { shapeOf } from './shape-of.ts'
+
+/** What is in a recording. */
+export type TrafficSummary = RecordingEnd & {
+  readonly header: RecordingHeader
+  readonly connections: number
+  readonly sessions: number
+  readonly transactions: number
+  /** Maximum number of calls at the same time. */
+  readonly maxConcurrency: number
+  readonly arrivals: Arrivals
+  /** Time from a reply to the next call of its connection, in µs. */
+  readonly thinkUs: Percentiles | null
+  readonly requestBytes: number
+  readonly replyBytes: number
+  /** The most frequent first. */
+  readonly shapes: readonly ShapeSummary[]
+}
+
+/** Calls of one shape. */
+export type ShapeSummary = {
+  readonly name: string
+  readonly text: string
+  readonly calls: number
+  readonly perSecond: number
+  readonly errors: number
+  readonly withoutReply: number
+  /** Null: there was no reply. */
+  readonly latencyUs: Percentiles | null
+  /** Documents of a reply, on average. Null: no reply has any. */
+  readonly documentsPerCall: number | null
+  readonly requestBytes: number
+  readonly replyBytes: number
+}
+
+/** A distribution. */
+export type Percentiles = { readonly p50: number; readonly p95: number; readonly p99: number; readonly max: number }
+
+/** Shapes beyond this number are counted together: keys may be data. */
+const maxShapes = 1000
+const rest = { name: 'other shapes', text: 'other shapes' }
+
+const maxUs = 3_600_000_000
+
+const createHistogram = (): Histogram =>
+  hdrHistogram().build({ highestTrackableValue: maxUs, numberOfSignificantValueDigits: 2, bitBucketSize: 'packed' })
+
+const record = (histogram: Histogram, us: number): void =>
+  histogram.recordValue(Math.min(maxUs, Math.max(0, Math.round(us))))
+
+function percentilesOf(histogram: Histogram): Percentiles | null {
+  if (histogram.totalCount === 0) return null
+  const at = (percentile: number): number => histogram.getValueAtPercentile(percentile)
+  return { p50: at(50), p95: at(95), p99: at(99), max: histogram.maxValue }
+}
+
+type Counted = {
+  -readonly [
+    Field in 'name' | 'text' | 'calls' | 'errors' | 'withoutReply' | 'requestBytes' | 'replyBytes'
+  ]: ShapeSummary[Field]
+} & {
+  readonly latency: Histogram
+  documents: number
+  documentReplies: number
+}
+
+/** Reads a recording to its end, in memory that does not grow with its calls. @throws {Problem} "recording-unreadable". */
+export async function summarize(recording: Recording): Promise<TrafficSummary> {
+  const shapes = new Map<string, Counted>()
+  const lastEnds = new Map<number, number>()
+  const sessions = new Set<number>()
+  const think = createHistogram()
+  const concurrency = createConcurrency()
+  const arrivals = createArrivals()
+  let transactions = 0
+
+  function observe(call: RecordedCall): void {
+    const { connection, startUs, latencyUs, session } = call
+    count(shapes, call)
+    concurrency.add(startUs, startUs + (latencyUs ?? 0))
+    arrivals.add(startUs)
+    const lastEnd = lastEnds.get(connection)
+    if (lastEnd !== undefined && startUs >= lastEnd) record(think, startUs - lastEnd)
+    lastEnds.set(connection, startUs + (latencyUs ?? 0))
+    if (session !== null) sessions.add(session.number)
+    if (session?.transaction === 'starts') transactions++
+  }
+
+  for await (const call of recording.calls()) observe(call)
+  const end = recording.end() ?? { calls: 0, durationUs: 0, leftOut: {}, cutAt: null }
+  const seconds = end.durationUs / 1_000_000
+  const summaries = [...shapes.values()].map((shape) => summaryOf(shape, seconds)).toSorted((a, b) => b.calls - a.calls)
+  return {
+    ...end,
+    header: recording.header,
+    connections: lastEnds.size,
+    sessions: sessions.size,
+    transactions,
+    maxConcurrency: concurrency.max(),
+    arrivals: arrivals.result(end.durationUs),
+    thinkUs: percentilesOf(think),
+    requestBytes: summaries.reduce((sum, { requestBytes }) => sum + requestBytes, 0),
+    replyBytes: summaries.reduce((sum, { replyBytes }) => sum + replyBytes, 0),
+    shapes: summaries,
+  }
+}
+
+function count(shapes: Map<string, Counted>, call: RecordedCall): void {
+  const shape = shapeOf(call)
+  const { name, text } = shapes.size < maxShapes || shapes.has(shape.text) ? shape : rest
+  const known = shapes.get(text) ?? newShape(name, text)
+  shapes.set(text, known)
+  known.calls++
+  known.requestBytes += call.requestBytes
+  if (call.latencyUs !== null) record(known.latency, call.latencyUs)
+  const { reply } = call
+  if (reply === null) return void known.withoutReply++
+  known.replyBytes += reply.bytes
+  if (!reply.ok || reply.code !== 0) known.errors++
+  if (reply.documents === null) return
+  known.documents += reply.documents
+  known.documentReplies++
+}
+
+const newShape = (name: string, text: string): Counted => ({
+  name,
+  text,
+  calls: 0,
+  errors: 0,
+  withoutReply: 0,
+  requestBytes: 0,
+  replyBytes: 0,
+  latency: createHistogram(),
+  documents: 0,
+  documentReplies: 0,
+})
+
+const summaryOf = ({ latency, documents, documentReplies, ...shape }: Counted, seconds: number): ShapeSummary => ({
+  ...shape,
+  perSecond: seconds > 0 ? shape.calls / seconds : 0,
+  latencyUs: percentilesOf(latency),
+  documentsPerCall: documentReplies === 0 ? null : documents / documentReplies,
+})

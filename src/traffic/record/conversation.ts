@@ -1,0 +1,139 @@
+import { MalformedBson } from '../../protocol/bson/malformed.ts'
+import { nameOf } from '../recording/encode-call.ts'
+import { reasonKeptOut } from '../recording/kept-out.ts'
+import { type RecordedCall } from '../recording/recorded-call.ts'
+import { messageFlags, operations, readMessage, type WireMessage } from './read-message.ts'
+import { readReply } from './read-reply.ts'
+import { commandName, readCommand, type SentCommand, type Numbering } from './read-request.ts'
+
+/** Takes what conversations find. */
+export type CallSink = {
+  readonly add: (call: RecordedCall) => void
+  readonly leaveOut: (reason: string) => void
+  readonly sessions: Numbering
+  /** Calls without a reply so far that are recorded, over all conversations, the oldest first. */
+  readonly open: Set<OpenCall>
+}
+
+/** A message that was sent, and its reply is still to come. */
+export type OpenCall = {
+  readonly startUs: number
+  /** Null: it is left out, for this reason. */
+  readonly sent: SentCommand | null
+  readonly reason: string
+  readonly bytes: number
+}
+
+/** What is said over one connection: whole messages, in the order in which they were seen. Offsets are of bytes that are overwritten later. */
+export type Conversation = {
+  readonly request: (bytes: Buffer, start: number, end: number, atUs: number) => void
+  /** @returns whether it is the reply to a handshake. */
+  readonly reply: (bytes: Buffer, start: number, end: number, atUs: number) => boolean
+  /** Whether the reply to a handshake is still to come. */
+  readonly isHandshaking: () => boolean
+  /** No reply comes any more. */
+  readonly end: () => void
+}
+
+/** The reasons of messages that are left out here, in words. */
+export const reasons = {
+  handshake: 'handshakes',
+  unreadable: 'messages that cannot be read',
+  older: 'messages of older protocols',
+  noRequest: 'replies to requests that were not seen',
+  further: 'further replies of exhaust cursors',
+} as const
+
+/** Makes calls of the messages of one connection. */
+export function createConversation(connection: number, sink: CallSink): Conversation {
+  const open = new Map<number, OpenCall>()
+  let handshakes = 0
+
+  function begin(requestId: number, call: OpenCall): void {
+    open.set(requestId, call)
+    // Handshakes may take ten seconds, and nothing waits for them.
+    if (call.sent !== null) sink.open.add(call)
+    if (call.reason === reasons.handshake) handshakes++
+  }
+
+  function finish(requestId: number, call: OpenCall): void {
+    open.delete(requestId)
+    sink.open.delete(call)
+    if (call.reason === reasons.handshake) handshakes--
+  }
+
+  function add(
+    { sent, startUs, bytes, reason }: OpenCall,
+    rest: Pick<RecordedCall, 'latencyUs' | 'reply'>,
+    acknowledged = true,
+  ): void {
+    if (sent === null) return sink.leaveOut(reason)
+    sink.add({ connection, startUs, ...sent, name: nameOf(sent.command), acknowledged, requestBytes: bytes, ...rest })
+  }
+
+  function handleReply(message: WireMessage, bytes: number, atUs: number): boolean {
+    const call = open.get(message.respondsTo)
+    if (call === undefined) {
+      sink.leaveOut(reasons.noRequest)
+      return false
+    }
+    finish(message.respondsTo, call)
+    const isHandshake = call.reason === reasons.handshake
+    // The next one is a reply to this one.
+    if (message.operation === operations.message && (message.flags & messageFlags.moreToCome) !== 0)
+      begin(message.requestId, {
+        startUs: atUs,
+        sent: null,
+        reason: isHandshake ? reasons.handshake : reasons.further,
+        bytes: 0,
+      })
+    add(
+      call,
+      call.sent === null ? nothing : { latencyUs: Math.max(0, atUs - call.startUs), reply: readReply(message, bytes) },
+    )
+    return isHandshake
+  }
+
+  return {
+    request(bytes, start, end, atUs) {
+      try {
+        const message = readMessage(bytes, start, end)
+        const call = readCall(message, sink.sessions, atUs, end - start)
+        if (message.operation === operations.message && (message.flags & messageFlags.moreToCome) !== 0)
+          add(call, nothing, false)
+        else begin(message.requestId, call)
+      } catch (error) {
+        leaveOutUnreadable(error, sink)
+      }
+    },
+    reply(bytes, start, end, atUs) {
+      try {
+        return handleReply(readMessage(bytes, start, end), end - start, atUs)
+      } catch (error) {
+        leaveOutUnreadable(error, sink)
+        return false
+      }
+    },
+    isHandshaking: () => handshakes > 0,
+    end() {
+      for (const [requestId, call] of open) {
+        finish(requestId, call)
+        add(call, nothing)
+      }
+    },
+  }
+}
+
+const nothing = { latencyUs: null, reply: null }
+
+function leaveOutUnreadable(error: unknown, sink: CallSink): void {
+  if (!(error instanceof MalformedBson)) throw error
+  sink.leaveOut(reasons.unreadable)
+}
+
+/** Secrets are not even read. */
+function readCall(message: WireMessage, sessions: Numbering, startUs: number, bytes: number): OpenCall {
+  const isMessage = message.operation === operations.message
+  const reason = reasonKeptOut(commandName(message)) ?? (isMessage ? undefined : reasons.older)
+  return { startUs, bytes, reason: reason ?? '', sent: reason === undefined ? readCommand(message, sessions) : null }
+}

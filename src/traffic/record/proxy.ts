@@ -1,0 +1,154 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer as createPlainServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer, type SecureContextOptions } from 'node:tls'
+import { Problem } from '../../core/errors.ts'
+import { openSocket } from '../../protocol/wire/connection.ts'
+import { type ConnectionSettings } from '../../protocol/wire/settings.ts'
+import { type CallSink, type Conversation, createConversation } from './conversation.ts'
+import { readUntilMalformed } from './read-until-malformed.ts'
+import { type ListenerOf, rewriteHello } from './rewrite-hello.ts'
+
+/** What a proxy needs. */
+export type ProxyOptions = {
+  /** Where the first server's listener is; those of others have the ports behind it. Port 0: any. */
+  readonly listen: { readonly host: string; readonly port: number }
+  /** Servers, as the deployment names them. */
+  readonly servers: readonly string[]
+  readonly settingsOf: (server: string) => Promise<ConnectionSettings>
+  /** The certificate that clients see. Undefined: they connect without TLS. */
+  readonly tls: SecureContextOptions | undefined
+  readonly sink: CallSink
+  /** Time since the recording began, in µs. */
+  readonly nowUs: () => number
+}
+
+/** A proxy that listens. Disposing ends its connections. */
+export type Proxy = AsyncDisposable & {
+  /** "host:port" in front of each server, in their order. */
+  readonly listeners: readonly string[]
+  /** Connections so far. */
+  readonly connections: () => number
+}
+
+/**
+ * Listens in front of each server. All bytes pass as they are, but for handshakes, which name the listeners instead of the servers.
+ * @throws {Problem} "usage" where it cannot listen.
+ */
+export async function startProxy(options: ProxyOptions): Promise<Proxy> {
+  const { listen, servers, settingsOf, tls, sink, nowUs } = options
+  const listening: Server[] = []
+  const byServer = new Map<string, string>()
+  const relays = new Set<Relay>()
+  let connections = 0
+
+  async function listenFor(server: string, port: number): Promise<void> {
+    const settings = await settingsOf(server)
+    const accept = (near: Socket): void => {
+      const conversation = createConversation(connections++, sink)
+      const relay = createRelay(near, { settings, conversation, nowUs, listenerOf: (name) => byServer.get(name) }, () =>
+        relays.delete(relay),
+      )
+      relays.add(relay)
+    }
+    const eager = { noDelay: true, keepAlive: true }
+    const own = tls === undefined ? createPlainServer(eager, accept) : createTlsServer({ ...eager, ...tls }, accept)
+    listening.push(own)
+    own.listen(port, listen.host)
+    await once(own, 'listening').catch((error: unknown) => Promise.reject(cannotListen(listen.host, port, error)))
+    // One connection that fails is no reason to end the others.
+    own.on('error', () => {})
+    byServer.set(server, `${listen.host}:${(own.address() as AddressInfo).port}`)
+  }
+
+  async function close(): Promise<void> {
+    for (const relay of relays) relay.end()
+    await Promise.all(listening.map((one) => new Promise((resolve) => one.close(resolve))))
+  }
+
+  try {
+    for (const [i, server] of servers.entries()) await listenFor(server, listen.port === 0 ? 0 : listen.port + i)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    listeners: servers.map((server) => byServer.get(server) ?? ''),
+    connections: () => connections,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+const cannotListen = (host: string, port: number, error: unknown): Problem =>
+  new Problem(
+    'usage',
+    `Nothing can listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`,
+    {
+      hint: 'Choose another address with --listen. Each member of a set needs a port: those behind the first.',
+      cause: error,
+    },
+  )
+
+type RelayContext = {
+  readonly settings: ConnectionSettings
+  readonly conversation: Conversation
+  readonly listenerOf: ListenerOf
+  readonly nowUs: () => number
+}
+
+/** A client and its server. */
+type Relay = { readonly end: () => void }
+
+/** Hands on what comes from a client to its server and back, and reads it on the way. */
+function createRelay(near: Socket, context: RelayContext, onGone: () => void): Relay {
+  const { settings, conversation, nowUs } = context
+  const readRequests = readUntilMalformed((bytes, start, end) => conversation.request(bytes, start, end, nowUs()))
+  const pass = createReplyPass(near, context)
+  const far = openSocket(settings, pass)
+
+  near.on('data', (piece: Buffer) => {
+    if (!far.write(piece)) near.pause()
+    readRequests(piece)
+  })
+  near.on('drain', () => void far.resume())
+  far.on('drain', () => void near.resume())
+  // What one end has written still arrives at the other.
+  near.on('error', () => {}).on('close', () => far.destroySoon())
+  far
+    .on('error', () => {})
+    .on('close', () => {
+      near.destroySoon()
+      conversation.end()
+      onGone()
+    })
+  return {
+    end() {
+      near.destroy()
+      far.destroy()
+      conversation.end()
+    },
+  }
+}
+
+/** Takes pieces of what a server sends. @returns whether the client takes more. */
+function createReplyPass(near: Socket, context: RelayContext): (bytes: Buffer, length: number) => boolean {
+  const { conversation, listenerOf, nowUs } = context
+  /** Bytes of a message whose end has not come yet, and whether they were passed on. */
+  let unfinished = 0
+  let isPassed = true
+
+  const read = readUntilMalformed((bytes, start, end) => {
+    unfinished -= end - start
+    const isHello = conversation.reply(bytes, start, end, nowUs())
+    if (isPassed) return
+    near.write(isHello ? rewriteHello(bytes, start, end, listenerOf) : Buffer.from(bytes.subarray(start, end)))
+  })
+
+  return (bytes, length) => {
+    if (unfinished <= 0) isPassed = !conversation.isHandshaking()
+    // Before it is read: a client does not wait for that. A copy, for the bytes are overwritten.
+    if (isPassed) near.write(Buffer.from(bytes.subarray(0, length)))
+    unfinished += length
+    if (!read(bytes, length) && !isPassed) near.destroy()
+    return !near.writableNeedDrain
+  }
+}

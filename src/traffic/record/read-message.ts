@@ -1,0 +1,95 @@
+import { decompress } from '../../protocol/wire/decompress.ts'
+import { MalformedMessage } from '../../protocol/wire/wire-error.ts'
+
+/** The operations of the protocol that are read. */
+export const operations = { reply: 1, query: 2004, compressed: 2012, message: 2013 } as const
+
+/** Flags of an OP_MSG. */
+export const messageFlags = { checksumPresent: 1, moreToCome: 2 } as const
+
+const headerBytes = 16
+const checksumBytes = 4
+
+/** A message, decompressed. Its offsets are those of `bytes`, which may be overwritten later. */
+export type WireMessage = {
+  readonly operation: number
+  readonly requestId: number
+  readonly respondsTo: number
+  readonly flags: number
+  readonly bytes: Buffer
+  /** Where its header begins. */
+  readonly start: number
+  /** Where its document begins and ends: the first one, where there are several. */
+  readonly document: number
+  readonly end: number
+  /** Documents beside it, which belong to it as an array of a name. */
+  readonly sequences: readonly Sequence[]
+}
+
+/** Documents of a message that belong to its command. */
+export type Sequence = { readonly name: string; readonly start: number; readonly end: number }
+
+/**
+ * Reads the message that lies between `start` and `end`. Its documents are not checked.
+ * @throws {MalformedMessage} where it is none, or of another operation.
+ */
+export function readMessage(bytes: Buffer, start: number, end: number): WireMessage {
+  const operation = bytes.readInt32LE(start + 12)
+  if (operation === operations.compressed) {
+    const whole = decompress(bytes, start, end)
+    if (whole.length < headerBytes + 10) throw new MalformedMessage('a compressed message of nothing')
+    return readPlain(whole, 0, whole.length, whole.readInt32LE(12))
+  }
+  return readPlain(bytes, start, end, operation)
+}
+
+function readPlain(bytes: Buffer, start: number, end: number, operation: number): WireMessage {
+  const header = {
+    operation,
+    requestId: bytes.readInt32LE(start + 4),
+    respondsTo: bytes.readInt32LE(start + 8),
+    flags: bytes.readUInt32LE(start + headerBytes),
+    bytes,
+    start,
+  }
+  switch (operation) {
+    case operations.message:
+      return { ...header, ...readSections(bytes, start + headerBytes + 4, end - checksum(header.flags)) }
+    case operations.query: {
+      // Behind the name of the collection, two numbers that commands do not use.
+      const document = bytes.indexOf(0, start + headerBytes + 4) + 1 + 8
+      return { ...header, document, end, sequences: [] }
+    }
+    case operations.reply:
+      return { ...header, document: start + headerBytes + 20, end, sequences: [] }
+    default:
+      throw new MalformedMessage(`operation code ${operation}`)
+  }
+}
+
+const checksum = (flags: number): number => ((flags & messageFlags.checksumPresent) === 0 ? 0 : checksumBytes)
+
+const noSequences: readonly Sequence[] = []
+
+function readSections(bytes: Buffer, start: number, end: number): Pick<WireMessage, 'document' | 'end' | 'sequences'> {
+  let document = -1
+  let documentEnd = -1
+  let sequences = noSequences
+  for (let at = start; at < end;) {
+    const kind = bytes[at]
+    const length = end - at >= 5 ? bytes.readInt32LE(at + 1) : 0
+    const next = at + 1 + length
+    if (length < 5 || next > end) throw new MalformedMessage(`a section of ${length} bytes`)
+    if (kind === 0) {
+      document = at + 1
+      documentEnd = next
+    } else if (kind === 1) {
+      const nameEnd = bytes.indexOf(0, at + 5)
+      if (nameEnd < 0 || nameEnd >= next) throw new MalformedMessage('a section without a name')
+      sequences = [...sequences, { name: bytes.toString('utf8', at + 5, nameEnd), start: nameEnd + 1, end: next }]
+    } else throw new MalformedMessage(`a section of kind ${kind}`)
+    at = next
+  }
+  if (document < 0) throw new MalformedMessage('a message without a document')
+  return { document, end: documentEnd, sequences }
+}

@@ -1,0 +1,110 @@
+import { checkDocument } from '../../protocol/bson/check-document.ts'
+import { FieldReader } from '../../protocol/bson/field-reader.ts'
+import { MalformedBson } from '../../protocol/bson/malformed.ts'
+import { int32At } from '../../protocol/bson/skip.ts'
+import { bsonType } from '../../protocol/bson/types.ts'
+import { BsonWriter } from '../../protocol/bson/writer.ts'
+import { type RecordedSession } from '../recording/recorded-call.ts'
+import { type WireMessage } from './read-message.ts'
+
+/** A command that a client sent, as far as a recording keeps it. */
+export type SentCommand = {
+  readonly database: string
+  /** One document, without what `omitted` names. */
+  readonly command: Buffer
+  readonly session: RecordedSession | null
+}
+
+/** Gives names their numbers. */
+export type Numbering = ((name: string) => number) & { readonly size: () => number }
+
+/** Maximum number of names that are remembered: an old one that comes back is another one then. */
+const maxNames = 100_000
+
+/** Numbers names from 0, in the order in which they come. */
+export function numberFromZero(): Numbering {
+  const numbers = new Map<string, number>()
+  let next = 0
+  const numberOf = (name: string): number => {
+    const known = numbers.get(name)
+    if (known !== undefined) return known
+    if (numbers.size >= maxNames) numbers.clear()
+    numbers.set(name, next)
+    return next++
+  }
+  return Object.assign(numberOf, { size: () => next })
+}
+
+const reader = new FieldReader()
+const out = new BsonWriter()
+
+/** The name of a command, without reading the rest of it. */
+export function commandName({ bytes, document, end }: WireMessage): string {
+  return reader.open(bytes, document, end).next() ? reader.key() : ''
+}
+
+/**
+ * Reads a command, with its documents as an array in it.
+ * @throws {MalformedBson} where it is no BSON.
+ */
+export function readCommand(message: WireMessage, numberOf: Numbering): SentCommand {
+  const { bytes, document, end, sequences } = message
+  checkDocument(bytes, document, end)
+  const sent = { database: 'admin', session: -1, number: -1, starts: false, continues: false }
+  reader.open(bytes, document, end)
+  out.at = 0
+  const start = out.beginDocument()
+  /** From here on, fields are copied together. */
+  let from = document + 4
+  while (reader.next()) {
+    if (!take(reader, sent, numberOf)) continue
+    out.copy(bytes, from, reader.fieldStart)
+    from = reader.end
+  }
+  out.copy(bytes, from, end - 1)
+  for (const sequence of sequences) writeArray(bytes, sequence)
+  out.endDocument(start)
+  const command = Buffer.from(out.bytes.subarray(0, out.at))
+  if (out.bytes.length > maxKeptBytes) out.replaceBuffer(Buffer.allocUnsafeSlow(maxKeptBytes))
+  return { database: sent.database, command, session: sessionOf(sent) }
+}
+
+/** The buffer for a longer command is not kept. */
+const maxKeptBytes = 1024 * 1024
+
+type Sent = { database: string; session: number; number: number; starts: boolean; continues: boolean }
+
+/** Takes a field that is not part of a recorded command. @returns whether it is one. */
+function take(field: FieldReader, sent: Sent, numberOf: Numbering): boolean {
+  if (field.is('$db')) sent.database = field.text()
+  else if (field.is('lsid')) sent.session = numberOf(field.bytes.toString('latin1', field.start, field.end))
+  else if (field.is('txnNumber')) sent.number = field.number()
+  else if (field.is('startTransaction')) sent.starts = field.boolean()
+  else if (field.is('autocommit')) sent.continues = !field.boolean()
+  else return field.is('$clusterTime')
+  return true
+}
+
+function sessionOf({ session, number, starts, continues }: Sent): RecordedSession | null {
+  if (session < 0) return null
+  const transaction = starts ? 'starts' : continues ? 'continues' : 'none'
+  return { number: session, transactionNumber: number < 0 ? null : number, transaction }
+}
+
+/** @throws {MalformedBson} where the documents do not end with their section. */
+function writeArray(bytes: Buffer, { name, start, end }: WireMessage['sequences'][number]): void {
+  const typeAt = out.beginElement(name)
+  const array = out.beginDocument()
+  let index = 0
+  for (let at = start; at < end; index++) {
+    const length = end - at >= 5 ? int32At(bytes, at) : 0
+    if (length < 5 || at + length > end) throw new MalformedBson(`a document of ${length} bytes`)
+    checkDocument(bytes, at, at + length)
+    const itemAt = out.beginItem(index)
+    out.copy(bytes, at, at + length)
+    out.bytes[itemAt] = bsonType.document
+    at += length
+  }
+  out.endDocument(array)
+  out.bytes[typeAt] = bsonType.array
+}

@@ -1,0 +1,100 @@
+import { toolVersion } from '../../core/versions.ts'
+import { type ValuesMode } from '../recording/header.ts'
+import { createConversation, type Conversation } from './conversation.ts'
+import { readSegments } from './read-pcap.ts'
+import { readUntilMalformed } from './read-until-malformed.ts'
+import { type RecordingSummary, startRecorder } from './start-recorder.ts'
+import { createTcpStream, type Segment, type TcpStream } from './tcp-streams.ts'
+
+/** A connection of the capture. */
+type Connection = {
+  readonly conversation: Conversation
+  readonly requests: TcpStream
+  /** Undefined: the server has not answered yet. */
+  replies: TcpStream | undefined
+  /** Ends that send nothing more. */
+  fins: number
+}
+
+const begunBefore = 'connections begun before the capture'
+const lost = 'connections with lost segments'
+const limits = ['A capture has no connection that was encrypted or begun before it.']
+
+/**
+ * Records the connections to a port in a capture.
+ * @throws {Problem} "recording-unreadable", "output-unwritable", "disk-full".
+ */
+export async function recordPcap(
+  from: string,
+  { file, values, port }: { readonly file: string; readonly values: ValuesMode; readonly port: number },
+): Promise<RecordingSummary> {
+  const segments = readSegments(from)
+  const first = await segments.next()
+  const beganUs = first.done === true ? 0 : first.value.atUs
+  const beganAt = new Date(beganUs / 1000).toISOString()
+  const { sink, writer } = await startRecorder(file, {
+    beganAt,
+    source: 'pcap',
+    values,
+    serverVersion: null,
+    toolVersion: toolVersion(),
+    limits,
+  })
+  const open = new Map<string, Connection>()
+  const unknown = new Set<string>()
+  let connections = 0
+  let lastUs = 0
+
+  const sinceUs = (atUs: number): number => Math.max(0, Math.round(atUs - beganUs))
+
+  function streamOf({ sequence }: Segment, handle: Conversation['request']): TcpStream {
+    let atUs = 0
+    const read = readUntilMalformed((bytes, start, stop) => handle(bytes, start, stop, atUs))
+    // The first byte comes behind the SYN.
+    return createTcpStream((sequence + 1) >>> 0, (data, at) => {
+      atUs = sinceUs(at)
+      read(data)
+    })
+  }
+
+  function begin(segment: Segment): Connection {
+    const conversation = createConversation(connections++, sink)
+    return { conversation, requests: streamOf(segment, conversation.request), replies: undefined, fins: 0 }
+  }
+
+  function end(key: string, { conversation, requests, replies }: Connection): void {
+    open.delete(key)
+    conversation.end()
+    if (requests.isMissingBytes() || replies?.isMissingBytes() === true) writer.leaveOut(lost)
+  }
+
+  function take(segment: Segment): void {
+    const isRequest = segment.to.endsWith(`:${port}`)
+    const key = isRequest ? segment.from + segment.to : segment.to + segment.from
+    if (!isRequest && !segment.from.endsWith(`:${port}`)) return
+    const known = open.get(key)
+    const { syn, fin, rst } = segment.flags
+    lastUs = sinceUs(segment.atUs)
+    if (syn && isRequest) {
+      // Sent again, unless the server has answered: then it is another connection of the same port.
+      if (known?.replies !== undefined) end(key, known)
+      if (known === undefined || known.replies !== undefined) open.set(key, begin(segment))
+      return
+    }
+    if (known === undefined) return void (segment.data.length > 0 && unknown.add(key))
+    if (syn) known.replies ??= streamOf(segment, known.conversation.reply)
+    else (isRequest ? known.requests : known.replies)?.take(segment)
+    if (fin) known.fins++
+    if (rst || known.fins === 2) end(key, known)
+  }
+
+  let number = 0
+  if (first.done !== true) take(first.value)
+  for await (const segment of segments) {
+    take(segment)
+    if (++number % 1000 === 0) await writer.drained()
+  }
+  for (const [key, connection] of open) end(key, connection)
+  if (unknown.size > 0) writer.leaveOut(begunBefore, unknown.size)
+  return { ...(await writer.close(lastUs)), connections, durationMs: lastUs / 1000 }
+}

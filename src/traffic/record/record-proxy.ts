@@ -1,0 +1,75 @@
+import { rm } from 'node:fs/promises'
+import { type SecureContextOptions } from 'node:tls'
+import { type Clock } from '../../core/clock.ts'
+import { toolVersion } from '../../core/versions.ts'
+import { type RecordingWriter } from '../recording/create-recording.ts'
+import { type ValuesMode } from '../recording/header.ts'
+import { findServers } from './find-servers.ts'
+import { startProxy } from './proxy.ts'
+import { type RecordingSummary, startRecorder } from './start-recorder.ts'
+
+/** A recording that is wanted, of what passes a proxy. */
+export type ProxyRecording = {
+  readonly file: string
+  readonly uri: string
+  readonly listen: { readonly host: string; readonly port: number }
+  readonly tls: SecureContextOptions | undefined
+  readonly values: ValuesMode
+  /** Ends it after this time. Infinity: the signal does. */
+  readonly maxMs: number
+  readonly signal: AbortSignal
+  readonly clock: Clock
+  readonly log: (line: string) => void
+}
+
+/** In ms. */
+const lookMs = 1000
+
+/**
+ * Records what passes a proxy until its time is over. Where nothing can be written any more, clients go on.
+ * @throws {Problem} when the servers cannot be reached, nothing can listen or the file cannot be written.
+ */
+export async function recordProxy(wanted: ProxyRecording): Promise<RecordingSummary> {
+  const { file, values, signal, clock, log } = wanted
+  const { servers, version, settingsOf } = await findServers(wanted.uri)
+  const beganAt = clock.date().toISOString()
+  const startMs = clock.now()
+  const header = {
+    beganAt,
+    source: 'proxy',
+    values,
+    serverVersion: version,
+    toolVersion: toolVersion(),
+    limits: [],
+  } as const
+  const { sink, writer } = await startRecorder(file, header)
+  const nowUs = (): number => Math.round((clock.now() - startMs) * 1000)
+  const proxy = await startProxy({ ...wanted, servers, settingsOf, sink, nowUs }).catch(async (error: unknown) => {
+    await writer.close(0)
+    await rm(file)
+    throw error
+  })
+  try {
+    for (const [i, server] of servers.entries()) log(`${proxy.listeners[i]} leads to ${server}`)
+    await waitForEnd(wanted, startMs + wanted.maxMs, writer)
+  } finally {
+    await proxy[Symbol.asyncDispose]()
+  }
+  const durationMs = clock.now() - startMs
+  return { ...(await writer.close(nowUs())), connections: proxy.connections(), durationMs }
+}
+
+async function waitForEnd(
+  { clock, signal, log }: ProxyRecording,
+  endMs: number,
+  { failure }: RecordingWriter,
+): Promise<void> {
+  let warned = false
+  while (!signal.aborted && clock.now() < endMs) {
+    await clock.sleep(Math.min(lookMs, endMs - clock.now()), signal)
+    const problem = failure()
+    if (problem === undefined || warned) continue
+    log(`warning: ${problem.message}: nothing is recorded any more, and clients go on`)
+    warned = true
+  }
+}

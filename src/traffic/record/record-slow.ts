@@ -1,0 +1,113 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { type Document, EJSON } from 'bson'
+import { describeErrorCode, Problem } from '../../core/errors.ts'
+import { toolVersion } from '../../core/versions.ts'
+import { createAdminClient } from '../../servers/targets/connection/admin-client.ts'
+import { messageWithoutSecrets } from '../../servers/targets/connection/driver-error.ts'
+import { createRecording } from '../recording/create-recording.ts'
+import { type RecordingHeader, type ValuesMode } from '../recording/header.ts'
+import { numberFromZero } from './read-request.ts'
+import { beganMs, callOfEntry } from './slow-operation.ts'
+import { type RecordingSummary } from './start-recorder.ts'
+
+type Wanted = { readonly file: string; readonly values: ValuesMode }
+
+const missing =
+  'Replies have no documents, inserts are missing, writes of one command are separate, and each session counts as a connection.'
+
+/**
+ * Records the operations in the profile of a database.
+ * @throws {Problem} "target-unreachable", "output-unwritable", "disk-full".
+ */
+export async function recordProfile(uri: string, database: string, wanted: Wanted): Promise<RecordingSummary> {
+  await using client = createAdminClient(uri, { uriFrom: '--to', reachMs: 10_000 })
+  try {
+    const db = client.db(database)
+    const { slowms, sampleRate, was } = await db.command({ profile: -1 })
+    const { version } = await db.command({ buildInfo: 1 })
+    const level = `The profile of ${database} has level ${was}, slowms ${slowms} and sampleRate ${sampleRate}.`
+    const entries = db
+      .collection('system.profile', { promoteValues: false, bsonRegExp: true })
+      .find({ ns: { $ne: `${database}.system.profile` } }, { sort: { ts: 1 } })
+    const about = { source: 'profile', serverVersion: String(version), limits: [level, missing] } as const
+    return await recordEntries(entries, about, wanted)
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    throw new Problem(
+      'target-unreachable',
+      `The profile of ${database} cannot be read: ${messageWithoutSecrets(error, uri)}`,
+      {
+        hint: 'Check the URI. To read a profile, a user needs the role dbAdmin beside read.',
+      },
+    )
+  }
+}
+
+/**
+ * Records the slow operations in a log of a mongod, which has a line of JSON for each.
+ * @throws {Problem} "recording-unreadable", "output-unwritable", "disk-full".
+ */
+export async function recordLog(log: string, wanted: Wanted): Promise<RecordingSummary> {
+  const limits = [
+    'A log has only operations that were slower than slowms, and of those only a share of sampleRate.',
+    missing,
+  ]
+  return await recordEntries(entriesIn(log), { source: 'log', serverVersion: null, limits }, wanted)
+}
+
+/** @param entries In the order of their ends. */
+async function recordEntries(
+  entries: AsyncIterable<Document>,
+  about: Pick<RecordingHeader, 'source' | 'serverVersion' | 'limits'>,
+  { file, values }: Wanted,
+): Promise<RecordingSummary> {
+  const connection = numberFromZero()
+  const numbers = { connection, session: numberFromZero() }
+  const start = async (fromMs: number) => {
+    const header = { ...about, beganAt: new Date(fromMs).toISOString(), values, toolVersion: toolVersion() }
+    return { fromMs, writer: await createRecording(file, header) }
+  }
+  let started: Awaited<ReturnType<typeof start>> | undefined
+  let durationMs = 0
+  for await (const entry of entries) {
+    const atMs = beganMs(entry)
+    if (atMs === undefined) continue
+    const { writer, fromMs } = (started ??= await start(atMs))
+    const call = callOfEntry(entry, atMs - fromMs, numbers)
+    durationMs = Math.max(durationMs, atMs - fromMs)
+    if (typeof call === 'string') writer.leaveOut(call)
+    else writer.add(call)
+    await writer.drained()
+  }
+  const { writer } = (started ??= await start(Date.now()))
+  return { ...(await writer.close(Math.round(durationMs * 1000))), connections: connection.size(), durationMs }
+}
+
+async function* entriesIn(log: string): AsyncGenerator<Document> {
+  try {
+    for await (const line of createInterface({ input: createReadStream(log), crlfDelay: Infinity }))
+      if (line.includes('"Slow query"')) yield entryOf(line)
+  } catch (error) {
+    throw new Problem('recording-unreadable', `${log} cannot be read (${describeErrorCode(error)})`, {
+      hint: 'Name the log of a mongod of version 4.4 or later.',
+      cause: error,
+    })
+  }
+}
+
+/** A line of a log as an entry of a profile, which has the same by other names. */
+function entryOf(line: string): Document {
+  const { t, attr = {}, truncated } = parseLine(line)
+  const { type, durationMillis, remote, reslen } = attr as Document
+  const cut = truncated === undefined ? {} : { command: { $truncated: true } }
+  return { ...attr, ts: t, op: type, millis: durationMillis, client: remote, responseLength: reslen, ...cut }
+}
+
+function parseLine(line: string): Document {
+  try {
+    return EJSON.parse(line, { relaxed: false }) as Document
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,42 @@
+import { deserialize, serialize, type Document } from 'bson'
+import { checkDocument } from '../../protocol/bson/check-document.ts'
+import { knownCompressors } from '../../protocol/wire/decompress.ts'
+import { messageFlags, operations, readMessage } from './read-message.ts'
+
+/** The listener in front of a server, as clients reach it. Undefined: there is none. */
+export type ListenerOf = (server: string) => string | undefined
+
+/** Types as the server sent them. */
+const exact = { promoteValues: false, bsonRegExp: true, validation: { utf8: false as const } }
+
+/**
+ * The reply to a handshake with which a client finds the listeners and not the servers, and agrees on no compressor that cannot be
+ * read here.
+ * @throws {MalformedBson} where it is no BSON.
+ */
+export function rewriteHello(bytes: Buffer, start: number, end: number, listenerOf: ListenerOf): Buffer {
+  const message = readMessage(bytes, start, end)
+  checkDocument(message.bytes, message.document, message.end)
+  const hello = deserialize(message.bytes.subarray(message.document, message.end), exact)
+  const document = serialize(rewritten(hello, listenerOf))
+  const header = Buffer.from(message.bytes.subarray(message.start, message.document))
+  header.writeInt32LE(header.length + document.length, 0)
+  // A checksum would be that of the document before.
+  if (message.operation === operations.message) header.writeUInt32LE(message.flags & ~messageFlags.checksumPresent, 16)
+  return Buffer.concat([header, document])
+}
+
+function rewritten(hello: Document, listenerOf: ListenerOf): Document {
+  const changed = { ...hello }
+  for (const field of ['hosts', 'passives', 'arbiters'])
+    if (Array.isArray(hello[field])) changed[field] = hello[field].flatMap((host) => listenerOf(String(host)) ?? [])
+  for (const field of ['me', 'primary']) {
+    if (typeof hello[field] !== 'string') continue
+    const listener = listenerOf(hello[field])
+    if (listener === undefined) delete changed[field]
+    else changed[field] = listener
+  }
+  if (Array.isArray(hello['compression']))
+    changed['compression'] = hello['compression'].filter((name) => knownCompressors.includes(String(name)))
+  return changed
+}

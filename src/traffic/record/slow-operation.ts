@@ -1,0 +1,76 @@
+import { type Document, Long, serialize } from 'bson'
+import { isDocument } from '../../language/values/bson-types.ts'
+import { type RecordedCall } from '../recording/recorded-call.ts'
+
+/** Numbers what a server names by texts, from 0. */
+export type Numbers = { readonly connection: (name: string) => number; readonly session: (name: string) => number }
+
+/** What is in other fields of a call, or means nothing later. */
+const omitted = new Set(['lsid', 'txnNumber', 'startTransaction', 'autocommit', '$clusterTime', '$db'])
+
+/** When an operation of a profile began. Undefined: it is none of an application. */
+export function beganMs({ ts, command, ns, millis, appName }: Document): number | undefined {
+  if (!(ts instanceof Date) || !isDocument(command) || typeof ns !== 'string') return undefined
+  return String(appName).startsWith('mongo-perf') ? undefined : ts.getTime() - countOr(millis, 0)
+}
+
+/**
+ * The call of an entry of a profile. A string is the reason why there is none, in words.
+ * @param startMs Since the recording began.
+ */
+export function callOfEntry(entry: Document, startMs: number, numbers: Numbers): RecordedCall | string {
+  const command = commandOf(entry)
+  if (typeof command === 'string') return command
+  const { lsid, txnNumber, startTransaction, autocommit, $db } = entry['command'] as Document
+  const session = lsid === undefined ? null : JSON.stringify(lsid)
+  const bytes = Buffer.from(serialize(Object.fromEntries(Object.entries(command).filter(([key]) => !omitted.has(key)))))
+  const code = countOr(entry['errCode'], 0)
+  return {
+    // Calls of one session come one after the other, and a profile names no connections.
+    connection: numbers.connection(session ?? String(entry['client'])),
+    startUs: Math.max(0, Math.round(startMs * 1000)),
+    latencyUs: countOr(entry['millis'], 0) * 1000,
+    database: typeof $db === 'string' ? $db : (String(entry['ns']).split('.', 1)[0] ?? ''),
+    name: Object.keys(command)[0] ?? '',
+    command: bytes,
+    session:
+      session === null
+        ? null
+        : {
+            number: numbers.session(session),
+            transactionNumber: countOr(txnNumber, null),
+            transaction: startTransaction === true ? 'starts' : autocommit === false ? 'continues' : 'none',
+          },
+    acknowledged: true,
+    requestBytes: bytes.length,
+    reply: {
+      ok: code === 0,
+      code,
+      n: countOr(entry['nMatched'] ?? entry['ndeleted'], null),
+      nModified: countOr(entry['nModified'], null),
+      cursor: entry['cursorid'] instanceof Long ? entry['cursorid'].toBigInt() : null,
+      documents: countOr(entry['nreturned'], null),
+      digest: null,
+      upsertedIds: [],
+      bytes: countOr(entry['responseLength'], 0),
+    },
+  }
+}
+
+/** Writes are there statement by statement, and inserts without their documents. */
+function commandOf({ op, ns, command }: Document): Document | string {
+  const collection = String(ns).slice(String(ns).indexOf('.') + 1)
+  if ('$truncated' in command) return 'operations that the server truncated'
+  if ('insert' in command) return 'inserts, which are there without their documents'
+  // A log has each statement, and then the whole.
+  if (op === 'command' && ('update' in command || 'delete' in command)) return 'writes as a whole, beside their statements'
+  if (Object.keys(command).length === 0) return 'operations without a command'
+  if ('q' in command)
+    return op === 'remove' ? { delete: collection, deletes: [command] } : { update: collection, updates: [command] }
+  return command
+}
+
+function countOr<Other>(value: unknown, other: Other): number | Other {
+  const number = value === undefined || value === null ? -1 : Number(value)
+  return Number.isSafeInteger(number) && number >= 0 ? number : other
+}

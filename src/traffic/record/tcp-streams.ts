@@ -1,0 +1,68 @@
+/** A segment of a TCP connection, as a capture has it. */
+export type Segment = {
+  /** Address and port of both ends. */
+  readonly from: string
+  readonly to: string
+  readonly sequence: number
+  readonly flags: { readonly syn: boolean; readonly ack: boolean; readonly fin: boolean; readonly rst: boolean }
+  readonly data: Buffer
+  readonly atUs: number
+}
+
+/** One direction of a connection. */
+export type TcpStream = {
+  readonly take: (segment: Segment) => void
+  /** Bytes that are missing so far, because a segment was lost or comes later. */
+  readonly isMissingBytes: () => boolean
+}
+
+/** Distance of sequence numbers, which begin again at 2^32. Below 0: the first one is before the other. */
+const distance = (one: number, other: number): number => (one - other) | 0
+
+/** Bytes behind a gap that are kept until it is closed; beyond that, it stays. */
+const maxAheadBytes = 4 * 1024 * 1024
+
+/**
+ * Puts the segments of one direction of a connection in order.
+ * @param first Sequence number of the first byte.
+ * @param onData Takes all bytes in the order in which they were sent.
+ */
+export function createTcpStream(first: number, onData: (data: Buffer, atUs: number) => void): TcpStream {
+  let next = first
+  let ahead: Segment[] = []
+  let aheadBytes = 0
+
+  function takeNext({ sequence, data, atUs }: Segment): void {
+    const seen = -distance(sequence, next)
+    // Sent again, in part or as a whole.
+    if (seen >= data.length) return
+    next = (sequence + data.length) >>> 0
+    onData(data.subarray(seen), atUs)
+  }
+
+  /** What was ahead, as far as nothing is missing any more. It is complete from then on. */
+  function takeAhead(atUs: number): void {
+    if (ahead.length === 0) return
+    const [one, ...others] = ahead.toSorted((a, b) => distance(a.sequence, b.sequence))
+    if (one === undefined || distance(one.sequence, next) > 0) return
+    ahead = others
+    aheadBytes -= one.data.length
+    takeNext({ ...one, atUs })
+    takeAhead(atUs)
+  }
+
+  return {
+    take(segment) {
+      const { sequence, data, atUs } = segment
+      if (data.length === 0) return
+      if (distance(sequence, next) <= 0) {
+        takeNext(segment)
+        return takeAhead(atUs)
+      }
+      if (aheadBytes + data.length > maxAheadBytes) return
+      ahead.push({ ...segment, data: Buffer.from(data) })
+      aheadBytes += data.length
+    },
+    isMissingBytes: () => ahead.length > 0,
+  }
+}

@@ -1,0 +1,202 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { Problem } from '../../core/errors.ts'
+import { BsonWriter } from '../../protocol/bson/writer.ts'
+import { unwritable } from '../../results/files/results-file.ts'
+import { writeCall } from './encode-call.ts'
+import { frameBytes, type FrameKind, magic, packFrame } from './frames.ts'
+import { type LeftOut, type RecordingHeader } from './header.ts'
+import { hideValues } from './hide-values.ts'
+import { reasonKeptOut } from './kept-out.ts'
+import { type RecordedCall } from './recorded-call.ts'
+import { writeVarint } from './varints.ts'
+
+/** A recording that is written. */
+export type RecordingWriter = {
+  /**
+   * Takes a call, and never waits: where the disk is too slow, the call is counted as left out. Its bytes must not change
+   * afterwards. Logins are left out, whoever adds them.
+   */
+  readonly add: (call: RecordedCall) => void
+  /** Counts calls that are left out. @param calls Default: one. */
+  readonly leaveOut: (reason: string, calls?: number) => void
+  /** Resolves when all frames that are full are on their way to the disk: who can wait loses nothing. */
+  readonly drained: () => Promise<void>
+  /** Why nothing is written any more. Undefined: it is. */
+  readonly failure: () => Problem | undefined
+  /**
+   * Writes what is left, and the end.
+   * @param durationUs Of the whole recording.
+   * @throws {Problem} "output-unwritable" or "disk-full", also for what failed before.
+   */
+  readonly close: (durationUs: number) => Promise<WrittenRecording>
+}
+
+/** What was written. */
+export type WrittenRecording = { readonly calls: number; readonly bytes: number; readonly leftOut: LeftOut }
+
+/** Calls wait as long for one that began before them, so that they are written in the order of their starts. In ms. */
+export const reorderMs = 10_000
+/** Maximum size of calls that wait for another one, in bytes. */
+const maxHeldBytes = 16 * 1024 * 1024
+/** Maximum size of all calls in memory, in bytes: another one is left out. */
+const maxBufferedBytes = 64 * 1024 * 1024
+/** Calls are written after this time at the latest, when others come, in µs. */
+const flushUs = 1_000_000
+/** What the numbers of a call take, roughly. */
+const bytesBesideCommand = 64
+
+/** The reason of calls that were left out because the disk is slower than they come. */
+export const droppedReason = 'calls that came faster than the disk takes them'
+
+/**
+ * Creates a recording, which only its owner may read.
+ * @param oldestOpenUs When the oldest call began that is still to come, in µs. Default: not known, and calls wait for ten seconds.
+ * @throws {Problem} "output-unwritable" when there is a file of that name, or none can be created.
+ */
+export async function createRecording(
+  file: string,
+  header: RecordingHeader,
+  oldestOpenUs: () => number = () => 0,
+): Promise<RecordingWriter> {
+  const handle = await createFile(file)
+  const out = createFrameQueue(file, handle)
+  const hide = hideValues(header.values)
+  const leftOut: Record<string, number> = {}
+  let held: RecordedCall[] = []
+  let heldBytes = 0
+  let freshBytes = 0
+  let newestUs = 0
+  let flushedUs = 0
+  let calls = 0
+  let isNoted = true
+
+  out.text('header', header)
+  await out.drained()
+
+  function leaveOut(reason: string, number = 1): void {
+    leftOut[reason] = (leftOut[reason] ?? 0) + number
+    isNoted = false
+  }
+
+  /** Writes the calls that no earlier one can precede any more. */
+  function flush(limitUs: number): void {
+    flushedUs = newestUs
+    freshBytes = 0
+    const ready = held.filter(({ startUs }) => startUs < limitUs).toSorted((a, b) => a.startUs - b.startUs)
+    held = ready.length === held.length ? [] : held.filter(({ startUs }) => startUs >= limitUs)
+    heldBytes = held.reduce((sum, call) => sum + sizeOf(call), 0)
+    calls += ready.length
+    packCalls(ready.map(hide), out.frame)
+    if (!isNoted) out.text('leftOut', leftOut)
+    isNoted = true
+  }
+
+  return {
+    add(call) {
+      const keptOut = reasonKeptOut(call.name)
+      if (keptOut !== undefined) return leaveOut(keptOut)
+      const bytes = sizeOf(call)
+      const buffered = heldBytes + out.bytes()
+      if (out.failure() !== undefined || (buffered > 0 && buffered + bytes > maxBufferedBytes))
+        return leaveOut(droppedReason)
+      held.push(call)
+      heldBytes += bytes
+      freshBytes += bytes
+      newestUs = Math.max(newestUs, call.startUs)
+      if (heldBytes >= maxHeldBytes) flush(Infinity)
+      else if (freshBytes >= frameBytes || newestUs - flushedUs >= flushUs)
+        flush(Math.max(oldestOpenUs(), newestUs - reorderMs * 1000))
+    },
+    leaveOut,
+    drained: out.drained,
+    failure: out.failure,
+    async close(durationUs) {
+      flush(Infinity)
+      out.text('end', { durationUs: Math.max(durationUs, newestUs), calls, leftOut })
+      await out.drained()
+      await handle.close()
+      const failure = out.failure()
+      if (failure !== undefined) throw failure
+      return { calls, bytes: out.written(), leftOut }
+    },
+  }
+}
+
+const sizeOf = ({ command }: RecordedCall): number => command.length + bytesBesideCommand
+
+async function createFile(file: string): Promise<FileHandle> {
+  try {
+    const { O_CREAT, O_EXCL, O_WRONLY, O_APPEND } = constants
+    return await open(file, O_CREAT | O_EXCL | O_WRONLY | O_APPEND, 0o600)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw unwritable(file, error)
+    throw new Problem('output-unwritable', `${file} exists`, {
+      hint: 'Recordings are never overwritten: name another file with --out, or remove this one.',
+    })
+  }
+}
+
+/** Packs calls into as many frames as they need. */
+function packCalls(calls: readonly RecordedCall[], take: (kind: FrameKind, raw: Buffer) => void): void {
+  const numbers = new BsonWriter(16 * 1024)
+  const commands = new BsonWriter(frameBytes)
+  let previousUs = 0
+  const end = (): void => {
+    if (commands.at === 0) return
+    const size = new BsonWriter(16)
+    writeVarint(size, numbers.at)
+    take('calls', Buffer.concat([size, numbers, commands].map(({ bytes, at }) => bytes.subarray(0, at))))
+    numbers.at = commands.at = previousUs = 0
+  }
+  for (const call of calls) {
+    if (numbers.at + commands.at + sizeOf(call) > frameBytes) end()
+    writeCall(numbers, commands, call, previousUs)
+    previousUs = call.startUs
+  }
+  end()
+}
+
+type FrameQueue = {
+  readonly frame: (kind: FrameKind, raw: Buffer) => void
+  readonly text: (kind: FrameKind, content: object) => void
+  readonly drained: () => Promise<void>
+  /** Size of what waits, before compression. */
+  readonly bytes: () => number
+  /** Size of what has been written. */
+  readonly written: () => number
+  readonly failure: () => Problem | undefined
+}
+
+/** Compresses frames and writes them, one after the other. After a failure it writes nothing, so that no frame has a gap before it. */
+function createFrameQueue(file: string, handle: FileHandle): FrameQueue {
+  let waiting = 0
+  let written = 0
+  let failure: Problem | undefined
+  let last: Promise<void> = append(() => magic)
+
+  async function append(bytes: () => Buffer | Promise<Buffer>): Promise<void> {
+    if (failure !== undefined) return
+    try {
+      const packed = await bytes()
+      await handle.appendFile(packed)
+      written += packed.length
+    } catch (error) {
+      failure = unwritable(file, error)
+    }
+  }
+
+  function frame(kind: FrameKind, raw: Buffer): void {
+    waiting += raw.length
+    last = last.then(() => append(() => packFrame(kind, raw))).then(() => void (waiting -= raw.length))
+  }
+
+  return {
+    frame,
+    text: (kind, content) => frame(kind, Buffer.from(JSON.stringify(content))),
+    drained: () => last,
+    bytes: () => waiting,
+    written: () => written,
+    failure: () => failure,
+  }
+}

@@ -1,0 +1,41 @@
+import { mix } from '../../core/random.ts'
+import { int32At } from '../../protocol/bson/skip.ts'
+
+/** A digest of documents: 64 bits, the same whatever their order. Those of batches add up, modulo 2^64, to that of all their documents. */
+export type Digest = {
+  readonly add: (bytes: Uint8Array, start: number, end: number) => void
+  readonly value: () => bigint
+}
+
+/**
+ * Creates a digest of no documents. Those of its documents are added up, because a `find` without an order has none, and
+ * because another server may cut batches elsewhere. No protection against someone who makes up documents of equal digests.
+ */
+export function createDigest(): Digest {
+  let low = 0
+  let high = 0
+  return {
+    add(bytes, start, end) {
+      let one = 0x2545f491 ^ (end - start)
+      let other = 0x9e3779b9
+      for (let at = start; at < end; at += 4) {
+        // Behind the end there may be other bytes.
+        const word = at + 4 <= end ? int32At(bytes, at) : lastWord(bytes, at, end)
+        one = Math.imul(rotate(one ^ Math.imul(word, 0xcc9e2d51), 13), 5) + 0x38495ab5
+        other = Math.imul(rotate(other ^ Math.imul(word, 0x1b873593), 17), 9) + 0x52dce729
+      }
+      const sum = low + mix(one ^ Math.imul(other, 0x85ebca6b))
+      low = sum >>> 0
+      high = (high + mix(other ^ Math.imul(one, 0xc2b2ae35)) + (sum > low ? 1 : 0)) >>> 0
+    },
+    value: () => (BigInt(high) << 32n) | BigInt(low),
+  }
+}
+
+const rotate = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits))
+
+function lastWord(bytes: Uint8Array, start: number, end: number): number {
+  let word = 0
+  for (let at = start; at < end; at++) word |= (bytes[at] as number) << ((at - start) * 8)
+  return word
+}

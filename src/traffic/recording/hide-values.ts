@@ -1,0 +1,176 @@
+import { FieldReader } from '../../protocol/bson/field-reader.ts'
+import { int32At } from '../../protocol/bson/skip.ts'
+import { bsonType } from '../../protocol/bson/types.ts'
+import { createHashDisguise, type Disguise, shapeDisguise } from './disguises.ts'
+import { type ValuesMode } from './header.ts'
+import { type RecordedCall } from './recorded-call.ts'
+
+/** Replaces the values of calls by others of the same types and lengths. */
+export function hideValues(mode: ValuesMode): (call: RecordedCall) => RecordedCall {
+  if (mode === 'keep') return (call) => call
+  const disguise = mode === 'hash' ? createHashDisguise() : shapeDisguise
+  return (call) => {
+    const command = Buffer.from(call.command)
+    hideFields({ bytes: command, start: 0, end: command.length }, 'command', disguise, 0)
+    return { ...call, command, reply: call.reply && { ...call.reply, digest: null, upsertedIds: [] } }
+  }
+}
+
+/**
+ * Where fields are. A "command" begins with its name, a "statement" is one of its parts. A "stage" is that of a pipeline, a "join" one
+ * that names collections. In an "expression" a text such as "$price" is a path; "operands" are those of an operator in it. "data" are documents and filters.
+ */
+type Place = 'command' | 'statement' | 'stage' | 'join' | 'expression' | 'operands' | 'data'
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
+
+/** Options of commands and of statements, which are no data. What is not here is hidden. */
+const options = words(`limit skip batchSize maxTimeMS ordered multi upsert new remove singleBatch tailable awaitData
+  noCursorTimeout allowDiskUse allowPartialResults returnKey showRecordId bypassDocumentValidation sort hint collation key
+  cursor cursors collection readConcern writeConcern $readPreference apiVersion apiStrict apiDeprecationErrors nsInfo indexes
+  index to dropTarget capped size viewOn timeseries clusteredIndex expireAfterSeconds nameOnly verbosity errorsOnly`)
+
+/** Operators whose operands are numbers, fields or collections, and no values of documents. */
+const structural = words(`$limit $skip $sample $sort $count $unset $unwind $exists $type $options $size $slice $position
+  $currentDate $rename $meta`)
+
+/** Operands whose texts are no values. */
+const textOperands = words('as unit format timezone startOfWeek to field')
+
+/** Stages that name collections, and fields in texts. */
+const joins = words('$lookup $graphLookup $unionWith $merge $out $changeStream $geoNear $densify')
+
+/** Where values are in what a stage of `joins` has. */
+const placesOfJoins: Readonly<Record<string, Place>> = {
+  pipeline: 'stage',
+  whenMatched: 'stage',
+  let: 'expression',
+  startWith: 'expression',
+  restrictSearchWithMatch: 'data',
+  near: 'data',
+  query: 'data',
+  resumeAfter: 'data',
+  startAfter: 'data',
+}
+
+/** Where values are in commands and statements, if not in data. */
+const placesOfCommands: Readonly<Record<string, Place>> = {
+  explain: 'command',
+  updates: 'statement',
+  deletes: 'statement',
+  ops: 'statement',
+  pipeline: 'stage',
+  let: 'expression',
+  projection: 'expression',
+  fields: 'expression',
+}
+
+/** Updates, which may be pipelines. */
+const updates = words('u update updateMods')
+
+/** Begins of statements of `bulkWrite`, with the number of their collection. */
+const numbered = words('insert update delete')
+
+/** Where the values under a field are. Null: it is kept with all that is under it. */
+function placeUnder(key: string, place: Place, type: number, isFirst: boolean): Place | null {
+  switch (place) {
+    case 'command':
+      return isFirst && key !== 'explain' ? null : placeUnder(key, 'statement', type, false)
+    case 'statement':
+      if (isFirst && numbered.has(key)) return null
+      if (updates.has(key) && type === bsonType.array) return 'stage'
+      return options.has(key) ? null : (placesOfCommands[key] ?? 'data')
+    case 'join':
+      return placesOfJoins[key] ?? null
+    case 'stage':
+      if (joins.has(key)) return 'join'
+      return key === '$facet' ? 'stage' : placeUnder(key, 'expression', type, false)
+    case 'expression':
+      if (key === '$match' || key === '$literal') return 'data'
+      return structural.has(key) ? null : key.startsWith('$') ? 'operands' : place
+    case 'operands':
+      return type === bsonType.string && textOperands.has(key) ? null : placeUnder(key, 'expression', type, false)
+    case 'data':
+      if (key === '$expr') return 'expression'
+      return structural.has(key) ? null : place
+  }
+}
+
+/** The bytes of a document. */
+type Range = { readonly bytes: Buffer; readonly start: number; readonly end: number }
+
+/** One for each depth: a document is read while the one around it is. */
+const readers: FieldReader[] = []
+
+function hideFields({ bytes, start, end }: Range, place: Place, disguise: Disguise, depth: number): void {
+  const reader = (readers[depth] ??= new FieldReader()).open(bytes, start, end)
+  for (let isFirst = true; reader.next(); isFirst = false) {
+    const under = placeUnder(reader.key(), place, reader.type, isFirst)
+    if (under !== null) hideValue(reader, under, disguise, depth)
+  }
+}
+
+function hideItems({ bytes, start, end }: Range, place: Place, disguise: Disguise, depth: number): void {
+  const reader = (readers[depth] ??= new FieldReader()).open(bytes, start, end)
+  while (reader.next()) hideValue(reader, place, disguise, depth)
+}
+
+function hideValue(reader: FieldReader, place: Place, disguise: Disguise, depth: number): void {
+  if (reader.type === bsonType.document) hideFields(reader, place, disguise, depth + 1)
+  else if (reader.type === bsonType.array)
+    hideItems(reader, place === 'operands' ? 'expression' : place, disguise, depth + 1)
+  else if (place === 'data' || !(place === 'join' || isPath(reader))) hideScalar(reader, disguise, depth)
+}
+
+const isPath = ({ type, bytes, start }: FieldReader): boolean => type === bsonType.string && bytes[start + 4] === 0x24
+
+function hideScalar(reader: FieldReader, disguise: Disguise, depth: number): void {
+  const { bytes, start, end } = reader
+  switch (reader.type) {
+    case bsonType.string:
+    case bsonType.code:
+    case bsonType.symbol:
+      return disguise.text(bytes.subarray(start + 4, end - 1))
+    case bsonType.regex: {
+      // At the beginning it decides whether an index is of use.
+      const from = bytes[start] === 0x5e ? start + 1 : start
+      return disguise.text(bytes.subarray(from, bytes.indexOf(0, start)))
+    }
+    case bsonType.codeWithScope: {
+      const scope = start + 8 + int32At(bytes, start + 4)
+      disguise.text(bytes.subarray(start + 8, scope - 1))
+      return hideFields({ bytes, start: scope, end }, 'data', disguise, depth + 1)
+    }
+    case bsonType.binary:
+      return disguise.bytes(bytes.subarray(start + 5, end))
+    case bsonType.objectId:
+    case bsonType.dbPointer:
+      return disguise.bytes(bytes.subarray(end - 12, end))
+    case bsonType.int32:
+      return void bytes.writeInt32LE(Number(hideWhole(BigInt(int32At(bytes, start)), disguise, 31)), start)
+    case bsonType.int64:
+    case bsonType.date:
+    case bsonType.decimal128:
+      return void bytes.writeBigInt64LE(hideWhole(bytes.readBigInt64LE(start), disguise), start)
+    case bsonType.double:
+      return hideDouble(bytes, start, disguise)
+  }
+}
+
+/** The lowest number of all has no others of its magnitude, and -1, 0 and 1 say nothing. @param bits Without the sign. */
+function hideWhole(value: bigint, disguise: Disguise, bits = 63): bigint {
+  const magnitude = value < 0n ? -value : value
+  if (magnitude < 2n || magnitude >> BigInt(bits) > 0n) return value
+  return value < 0n ? -disguise.whole(magnitude) : disguise.whole(magnitude)
+}
+
+const mantissaBits = 52
+
+/** A whole number stays whole. */
+function hideDouble(bytes: Buffer, start: number, disguise: Disguise): void {
+  const value = bytes.readDoubleLE(start)
+  if (Number.isSafeInteger(value)) return void bytes.writeDoubleLE(Number(hideWhole(BigInt(value), disguise)), start)
+  const bits = bytes.readBigUInt64LE(start)
+  const mantissa = BigInt.asUintN(mantissaBits, bits)
+  if (Number.isFinite(value)) bytes.writeBigUInt64LE((bits - mantissa) | disguise.fraction(mantissa), start)
+}

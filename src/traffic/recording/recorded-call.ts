@@ -1,0 +1,59 @@
+/** A command that an application sent, and what came back. */
+export type RecordedCall = {
+  /** Number of the connection in the recording, from 0. Calls of one connection come in the order in which they were sent. */
+  readonly connection: number
+  /**
+   * When it was sent, in µs since the recording began. Calls come in the order of their starts, except one that took longer
+   * than `reorderMs`: it comes when it has ended.
+   */
+  readonly startUs: number
+  /** Time to the end of the reply, in µs. Null: no reply was seen. */
+  readonly latencyUs: number | null
+  readonly database: string
+  /** Name of the command: its first key. */
+  readonly name: string
+  /**
+   * The command as one BSON document, document sequences folded in as arrays. Without `$db`, `lsid`, `txnNumber`,
+   * `startTransaction`, `autocommit` and `$clusterTime`, which the other fields have, or which mean nothing later.
+   */
+  readonly command: Buffer
+  /** Null: it named no session. */
+  readonly session: RecordedSession | null
+  /** False: the client asked for no reply. */
+  readonly acknowledged: boolean
+  /** Bytes of the message as the client sent it. */
+  readonly requestBytes: number
+  /** Null: none was seen. */
+  readonly reply: RecordedReply | null
+}
+
+/** The session that a call names, and its place in a transaction. */
+export type RecordedSession = {
+  /** Number of the session in the recording, from 0: it stands for the `lsid`. */
+  readonly number: number
+  /** `txnNumber`, of a transaction or of a write that can be retried. Null: there is none. */
+  readonly transactionNumber: number | null
+  /** "starts": the first call of a transaction; "continues": a later one, also commit and abort. "none": it is in no transaction. */
+  readonly transaction: 'none' | 'starts' | 'continues'
+}
+
+/** What is kept of a reply. */
+export type RecordedReply = {
+  readonly ok: boolean
+  /** Code of the error; where the command is ok, of its first write error, or of its write concern error. 0: there is none. */
+  readonly code: number
+  /** Documents matched, inserted, deleted or counted. Null: the reply has no `n`. */
+  readonly n: number | null
+  /** Null: the reply has no `nModified`. */
+  readonly nModified: number | null
+  /** Id of the cursor; 0: it is exhausted. Null: there is none. */
+  readonly cursor: bigint | null
+  /** Documents of the batch, values of a `distinct`, the document of a `findAndModify`. Null: the reply has no such field. */
+  readonly documents: number | null
+  /** Digest of those documents, see `digestOf`. Null: there are no documents, or values are not kept. */
+  readonly digest: bigint | null
+  /** ObjectIds that an upsert returned, in hexadecimal: the server may have made them. Empty where values are not kept. */
+  readonly upsertedIds: readonly string[]
+  /** Bytes of the message as the server sent it. */
+  readonly bytes: number
+}

@@ -1,0 +1,75 @@
+import { mergeLatencies, percentileMs } from '../../load/measure/latency.ts'
+import { type ColumnScope, type OwnColumn, type OwnColumns } from '../../metrics/columns/own-column.ts'
+import { computeStatistic, countSamples, samplesNeeded } from '../../metrics/latency.ts'
+import { type Survey } from './survey.ts'
+import { type ShapeTally, type Tally } from './tally.ts'
+
+type Percent = 50 | 99
+
+/**
+ * Columns of a replay, for its shapes and for all of them together: what was recorded, beside what was measured.
+ * @param tally Of the run that was measured last.
+ */
+export function replayColumns({ shapes, recorded }: Survey, tally: () => Tally): OwnColumns {
+  const indexes = new Map(shapes.list.map(({ name }, index) => [name, index]))
+  const indexesIn = ({ operations }: ColumnScope): readonly number[] =>
+    operations.flatMap(({ name }) => indexes.get(name) ?? [])
+
+  /** Null where it would be chance. */
+  function recordedMs(scope: ColumnScope, percent: Percent): number | null {
+    const part = mergeLatencies(indexesIn(scope).map((index) => recorded[index]?.latency))
+    return part === undefined || part.count < samplesNeeded(percent / 100) ? null : percentileMs(part, percent)
+  }
+  function ratio(scope: ColumnScope, percent: Percent): number | null {
+    const before = recordedMs(scope, percent)
+    const latencies = scope.operations.flatMap(({ latency }) => latency.ok ?? [])
+    const here = computeStatistic(latencies, `p${percent}Ms`)
+    const isChance = countSamples(latencies) < samplesNeeded(percent / 100)
+    return before === null || here === null || before === 0 || isChance ? null : here / before
+  }
+  const recordedColumn = (percent: Percent): OwnColumn => ({
+    title: `Recorded p${percent} (ms)`,
+    unit: 'ms',
+    value: (scope) => recordedMs(scope, percent),
+  })
+  const ratioColumn = (percent: Percent): OwnColumn => ({
+    title: `Ratio p${percent}`,
+    better: 'lower',
+    value: (scope) => ratio(scope, percent),
+  })
+  const count = (title: string, what: keyof ShapeTally): OwnColumn => ({
+    title,
+    digits: 0,
+    better: 'lower',
+    value: (scope) => indexesIn(scope).reduce((sum, index) => sum + (tally().shapes[index]?.[what] ?? 0), 0),
+  })
+  return {
+    shape: {
+      title: 'Shape',
+      isText: true,
+      value: (scope) => {
+        const [only, ...others] = indexesIn(scope)
+        return only === undefined || others.length > 0 ? null : (shapes.list[only]?.text ?? null)
+      },
+    },
+    recordedCalls: {
+      title: 'Recorded Calls',
+      digits: 0,
+      value: (scope) => indexesIn(scope).reduce((sum, index) => sum + (recorded[index]?.calls ?? 0), 0),
+    },
+    recordedP50Ms: recordedColumn(50),
+    recordedP99Ms: recordedColumn(99),
+    p50Ratio: ratioColumn(50),
+    p99Ratio: ratioColumn(99),
+    differing: count('Differing', 'differing'),
+    notSent: count('Not Sent', 'notSent'),
+    onTimePercent: {
+      title: 'Sent within 1 ms (%)',
+      unit: '%',
+      digits: 1,
+      better: 'higher',
+      value: ({ phase, operations }) =>
+        operations === phase.operations && tally().due > 0 ? (tally().onTime / tally().due) * 100 : null,
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import { FieldReader } from '../../protocol/bson/field-reader.ts'
+import { fieldAt, int32At } from '../../protocol/bson/skip.ts'
+import { bsonType } from '../../protocol/bson/types.ts'
+import { type RecordedCall } from '../recording/recorded-call.ts'
+
+/** Where the id of a `getMore` is: behind the length of the document, its type and its key. */
+const getMoreAt = 4 + 1 + 'getMore'.length + 1
+const ids = new FieldReader()
+
+/** Offsets in a command, as a recording has it, at which it names cursors by an int64. */
+export function cursorOffsets({ name, command }: Pick<RecordedCall, 'name' | 'command'>): readonly number[] {
+  if (name === 'getMore') return command[4] === bsonType.int64 ? [getMoreAt] : []
+  if (name !== 'killCursors') return []
+  const at = fieldAt(command, 0, 'cursors')
+  if (at < 0 || command[at] !== bsonType.array) return []
+  const start = at + 'cursors'.length + 2
+  const offsets: number[] = []
+  ids.open(command, start, start + int32At(command, start))
+  while (ids.next()) if (ids.type === bsonType.int64) offsets.push(ids.start)
+  return offsets
+}
+
+/** The cursors that a call continues or kills, by their ids in the recording. */
+export const cursorsIn = (call: Pick<RecordedCall, 'name' | 'command'>): readonly bigint[] =>
+  cursorOffsets(call).map((at) => call.command.readBigInt64LE(at))

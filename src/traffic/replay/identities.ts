@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { Binary } from 'bson'
+
+/** More cursors and ids than any application has open: of more the oldest are forgotten. */
+const maxKept = 100_000
+
+/** What the server of a replay calls what a recording has by other names. */
+export class Identities {
+  /** Sessions are ours to name, and two replays must not have the same: a server does no write twice that has the same session and number. */
+  readonly #prefix = randomBytes(12)
+  readonly #cursors = new Map<bigint, bigint>()
+  readonly #objectIds = new Map<string, string>()
+
+  /** The id of a session. */
+  sessionId(number: number): Binary {
+    const id = Buffer.allocUnsafe(16)
+    this.#prefix.copy(id)
+    id.writeUInt32BE(number >>> 0, 12)
+    return new Binary(id, Binary.SUBTYPE_UUID)
+  }
+
+  /** The id of a cursor here. Undefined: it is exhausted, or was never opened. */
+  cursor(recorded: bigint): bigint | undefined {
+    return this.#cursors.get(recorded)
+  }
+
+  /** @param here 0: it is exhausted. */
+  setCursor(recorded: bigint, here: bigint): void {
+    if (here === 0n) this.#cursors.delete(recorded)
+    else keep(this.#cursors, recorded, here)
+  }
+
+  get hasObjectIds(): boolean {
+    return this.#objectIds.size > 0
+  }
+
+  /** An ObjectId that the server made here, in hexadecimal like the recorded one. Undefined: they are the same. */
+  objectId(recorded: string): string | undefined {
+    return this.#objectIds.get(recorded)
+  }
+
+  setObjectIds(recorded: readonly string[], here: readonly string[]): void {
+    for (const [i, id] of recorded.entries()) {
+      const made = here[i]
+      if (made !== undefined && made !== id) keep(this.#objectIds, id, made)
+    }
+  }
+}
+
+function keep<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
+  map.set(key, value)
+  if (map.size <= maxKept) return
+  for (const [oldest] of map) return void map.delete(oldest)
+}

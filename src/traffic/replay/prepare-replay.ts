@@ -1,0 +1,146 @@
+import { basename } from 'node:path'
+import { type Clock } from '../../core/clock.ts'
+import { Problem } from '../../core/errors.ts'
+import { startFineTimer } from '../../core/threads/fine-timer.ts'
+import { type LoadUnit } from '../../load/load-unit.ts'
+import { createLocalUnit } from '../../load/local-unit.ts'
+import { type PhasePlan } from '../../load/plan/plan.ts'
+import { wholePhase } from '../../load/plan/share.ts'
+import { type OwnColumns } from '../../metrics/columns/own-column.ts'
+import { type OwnLoad } from '../../run/run-environment.ts'
+import { type SpecInput } from '../../spec/spec-input.ts'
+import { type Recording } from '../recording/open-recording.ts'
+import { replayColumns } from './columns.ts'
+import { reachServer } from './connect.ts'
+import { createReplayLoad, type Replay, type Speed } from './replay-load.ts'
+import { type Selection } from './selection.ts'
+import { assignSlots, type Connections } from './slots.ts'
+import { specOfReplay } from './spec-of-replay.ts'
+import { rateOf, type Survey, surveyCalls } from './survey.ts'
+import { Tally } from './tally.ts'
+
+/** How a recording is replayed. */
+export type ReplayOptions = Selection & {
+  readonly speed: Speed
+  readonly connections: Connections
+  readonly compareDocuments: boolean
+  /** Whether the server is one that mongo-perf did not start. */
+  readonly existing: boolean
+  /** Whether such a server may be written to. */
+  readonly allowWrites: boolean
+  readonly clock: Clock
+}
+
+/** A recording that is ready to be replayed, as a run of a spec. */
+export type PreparedReplay = {
+  readonly spec: SpecInput
+  readonly columns: OwnColumns
+  readonly ownLoad: OwnLoad
+  readonly survey: Survey
+  /** Of the run that was measured last. */
+  readonly tally: () => Tally
+}
+
+/**
+ * Reads a recording once, and prepares its replay. Nothing is sent.
+ * @param file Its path, for the report.
+ * @throws {Problem} "refused" where it would write to a server that may not be written to, "usage" where there is nothing to replay, "recording-unreadable".
+ */
+export async function prepareReplay(
+  recording: Recording,
+  file: string,
+  options: ReplayOptions,
+): Promise<PreparedReplay> {
+  const { speed, connections, compareDocuments, clock } = options
+  if (compareDocuments && recording.header.values !== 'keep') throw noDocuments(file)
+  const survey = await surveyCalls(recording.batches(), options)
+  if (survey.calls === 0) throw nothingToReplay(file, survey)
+  if (options.existing && !options.allowWrites && survey.writes.size > 0) throw mayNotWrite(survey)
+  const slots = assignSlots(survey.uses, connections)
+  const replay: Replay = { recording, selection: options, survey, slots, speed, compareDocuments }
+  let tally = new Tally(0)
+  return {
+    spec: specOfReplay(basename(file), recording, replay),
+    columns: replayColumns(survey, () => tally),
+    survey,
+    tally: () => tally,
+    ownLoad: {
+      plan: (phase) => planOf(phase, replay),
+      async units({ phase, uri }) {
+        tally = new Tally(survey.shapes.list.length)
+        return [await createReplayUnit(replay, phase, { uri, clock, tally })]
+      },
+    },
+  }
+}
+
+/** Calls come when the recording has them, over the connections of the replay. */
+function planOf(phase: PhasePlan, { survey, slots, speed }: Replay): PhasePlan {
+  const { load } = phase
+  const workers = slots.count
+  if (load.kind !== 'open' || speed === 'max') return { ...phase, workers }
+  const ratePerSecond = rateOf(survey, speed)
+  return {
+    ...phase,
+    workers,
+    pool: undefined,
+    load: { ...load, ratePerSecond, arrivals: 'recorded', maxInFlight: workers },
+  }
+}
+
+async function createReplayUnit(
+  replay: Replay,
+  phase: PhasePlan,
+  { uri, clock, tally }: { readonly uri: string; readonly clock: Clock; readonly tally: Tally },
+): Promise<LoadUnit> {
+  const server = reachServer(uri, clock)
+  try {
+    const takesRetries = await server.takesRetries()
+    const { deadlineMs } = phase
+    const { engine, calls, loop } = createReplayLoad(replay, {
+      connect: server.connect,
+      takesRetries,
+      clock,
+      deadlineMs,
+      tally,
+    })
+    const unit = createLocalUnit({
+      phase: { ...phase, calls: () => calls },
+      share: wholePhase,
+      dataSets: [],
+      engine,
+      loop,
+      clock,
+      startTimer: startFineTimer,
+      evidence: [],
+    })
+    return {
+      ...unit,
+      async end() {
+        await unit.end()
+        await server[Symbol.asyncDispose]()
+      },
+    }
+  } catch (error) {
+    await server[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+const listed = (counts: ReadonlyMap<string, number>): string =>
+  [...counts].map(([what, calls]) => `${what} (${calls})`).join(', ')
+
+const noDocuments = (file: string): Problem =>
+  new Problem('usage', `${file} has no documents to compare: its values were not kept`, {
+    hint: 'Leave out --compare-documents, or record with --values keep.',
+  })
+
+const nothingToReplay = (file: string, { leftOut }: Survey): Problem =>
+  new Problem('usage', `${file} has no call to replay${leftOut.size === 0 ? '' : `; left out: ${listed(leftOut)}`}`, {
+    hint: '`mongo-perf inspect` shows what is in it; look at --from, --until and --only.',
+  })
+
+const mayNotWrite = ({ writes }: Survey): Problem =>
+  new Problem('refused', `The recording has calls that may write: ${listed(writes)}`, {
+    hint: 'To replay the reads alone: --only find,aggregate,count,distinct. To write to this server, whose data then change: --allow-writes.',
+  })

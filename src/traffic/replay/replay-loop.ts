@@ -1,0 +1,142 @@
+import { type Outcome } from '../../load/engines/engine.ts'
+import { type OwnLoop } from '../../load/local-unit.ts'
+import { type OpenLoopEnd } from '../../load/loops/open-loop.ts'
+import { type RecordedCall } from '../recording/recorded-call.ts'
+import { createOrder, type Ordered } from './order.ts'
+
+/** A call on its way. Times are the clock's, in milliseconds. */
+export type Sending = Ordered & {
+  readonly call: RecordedCall
+  /** Index of its shape. */
+  readonly operation: number
+  /** Its number in the replay, from 0. */
+  readonly number: number
+  readonly dueMs: number
+  /** When it was sent. 0: it has not been. */
+  sentMs: number
+  /** Whether it had to wait for others when it was due. */
+  isHeld: boolean
+  /** Called once when it has ended. @param outcome Undefined: it was not sent. */
+  readonly ended: (sending: Sending, outcome: Outcome | undefined) => void
+}
+
+/** What is sent, and how. */
+export type LoopPlan = {
+  /** In their order. */
+  readonly batches: AsyncIterable<Iterable<RecordedCall>>
+  readonly isSelected: (call: RecordedCall) => boolean
+  /** When a call is due, in ms after the beginning. Undefined: as soon as others before it have ended. */
+  readonly afterMs: ((call: RecordedCall) => number) | undefined
+  readonly describe: (call: RecordedCall) => Pick<Sending, 'operation' | 'number' | 'slot' | 'session' | 'cursor'>
+  /** Sends a call, which does not end inside of that. @returns whether it is sent. */
+  readonly send: (sending: Sending) => boolean
+  readonly addLate: (lateMs: number, isHeld: boolean) => void
+}
+
+/** Calls that wait for others, and their bytes, at most: no further ones are read then, and are late. */
+const maxWaiting = 4096
+const maxWaitingBytes = 64 * 1024 * 1024
+/** What it costs to wake does not grow with the rate. */
+const minSleepMs = 0.25
+const maxSleepMs = 60_000
+const noArguments = { options: {} }
+
+/**
+ * Sends calls when they are due, each as soon as those before it on its connection, in its session and of its cursor have ended. Memory does not grow with
+ * their number.
+ */
+export async function replayLoop(
+  { batches, isSelected, afterMs, describe, send, addLate }: LoopPlan,
+  { startMs, clock: { now, sleep }, isOver, record, signal, noteIdle, listener }: Parameters<OwnLoop>[0],
+): Promise<OpenLoopEnd> {
+  const state = { waiting: 0, waitingBytes: 0, inFlight: 0, peakInFlight: 0, endMs: startMs }
+  let bug: { readonly thrown: unknown } | undefined
+  let wake: (() => void) | undefined
+  const order = createOrder<Sending>(begin)
+  const isStopped = (): boolean => bug !== undefined || isOver(now())
+  const isFull = (): boolean => state.waiting >= maxWaiting || state.waitingBytes >= maxWaitingBytes
+  const nextEnd = (): Promise<void> => new Promise((resolve) => void (wake = resolve))
+
+  function begin(sending: Sending): void {
+    sending.sentMs = now()
+    // Not at once: of thousands in a row that are not sent, each would end inside of the one before it.
+    if (isStopped() || !send(sending)) return queueMicrotask(() => ended(sending, undefined))
+    state.inFlight += 1
+    state.peakInFlight = Math.max(state.peakInFlight, state.inFlight)
+  }
+
+  function ended(sending: Sending, outcome: Outcome | undefined): void {
+    state.waiting -= 1
+    state.waitingBytes -= sending.call.requestBytes
+    try {
+      if (outcome !== undefined) recordCall(sending, outcome)
+      order.end(sending)
+    } catch (thrown) {
+      bug ??= { thrown }
+    }
+    wake?.()
+  }
+
+  function recordCall({ operation, number, dueMs, sentMs, isHeld }: Sending, outcome: Outcome): void {
+    const endMs = now()
+    state.inFlight -= 1
+    state.endMs = endMs
+    const call = { operation, number, args: noArguments, bytes: 0, documents: 0 }
+    record(call, sentMs, endMs, outcome)
+    if (afterMs === undefined) return
+    listener.recordArrival(call, dueMs, sentMs, endMs, outcome)
+    addLate(sentMs - dueMs, isHeld)
+  }
+
+  async function sleepUntil(dueMs: number): Promise<void> {
+    for (let atMs = now(); atMs < dueMs && !isStopped(); atMs = now()) {
+      await sleep(Math.min(maxSleepMs, Math.max(minSleepMs, dueMs - atMs)), signal)
+      if (state.inFlight === 0) noteIdle(now() - atMs)
+    }
+  }
+
+  function add(call: RecordedCall, dueMs: number): void {
+    state.waiting += 1
+    state.waitingBytes += call.requestBytes
+    const sending = { ...describe(call), call, dueMs, ahead: 0, sentMs: 0, isHeld: false, ended }
+    order.add(sending)
+    sending.isHeld = sending.ahead > 0
+  }
+
+  /** @returns whether there may be more. */
+  async function addAll(batch: Iterable<RecordedCall>): Promise<boolean> {
+    for (const call of batch) {
+      if (!isSelected(call)) continue
+      while (isFull() && !isStopped()) await nextEnd()
+      const dueMs = startMs + (afterMs?.(call) ?? 0)
+      // Only where there is something to wait for: a promise for each call would cost more than what is done here.
+      if (afterMs !== undefined && dueMs > now()) await sleepUntil(dueMs)
+      if (isStopped()) return false
+      add(call, dueMs)
+    }
+    return true
+  }
+
+  for await (const batch of oneAhead(batches)) if (!(await addAll(batch))) break
+  const sentUntilMs = Math.max(now(), state.endMs)
+  while (state.waiting > 0 && bug === undefined) await nextEnd()
+  if (bug !== undefined) throw bug.thrown
+  return { endMs: Math.max(state.endMs, sentUntilMs), sentUntilMs, peakInFlight: state.peakInFlight }
+}
+
+/** Reads the next batch while one is used, so that what takes long to read makes no call late. */
+async function* oneAhead<Batch>(batches: AsyncIterable<Batch>): AsyncGenerator<Batch, void, undefined> {
+  const source = batches[Symbol.asyncIterator]()
+  try {
+    for (let next = source.next(); ;) {
+      const { done, value } = await next
+      if (done === true) return
+      next = source.next()
+      // Its failure is for whoever awaits it.
+      next.catch(() => {})
+      yield value
+    }
+  } finally {
+    await source.return?.()
+  }
+}

@@ -1,0 +1,110 @@
+import { type SpecInput } from '../../spec/spec-input.ts'
+import { type Recording } from '../recording/open-recording.ts'
+import { type Replay } from './replay-load.ts'
+import { rateOf } from './survey.ts'
+
+/** Keys of commands may be many. */
+const maxComment = 300
+const minDeadlineSeconds = 30
+const maxDeadlineSeconds = 24 * 3600
+/** How many times as long as the longest recorded call one may take. */
+const patience = 3
+
+/**
+ * The spec of which a replay is a run. Its operations are the shapes of the recording: the calls themselves come from there.
+ * @param name Of the file.
+ */
+export function specOfReplay(name: string, { header, end }: Recording, replay: Replay): SpecInput {
+  const { survey, slots, speed } = replay
+  const { calls, firstUs, lastUs, maxLatencyUs, shapes } = survey
+  const seconds = (lastUs - firstUs) / 1e6
+  const leftOut = [...survey.leftOut].map(([reason, count]) => `${reason} ${count}`)
+  const cut = end()?.cutAt ?? null
+  return {
+    name: `replay-${slugOf(name)}`,
+    title: `Replay of ${name}`,
+    description: [
+      `${calls} calls of ${seconds.toFixed(1)} s, recorded ${header.beganAt} from ${header.source === 'proxy' ? 'a proxy' : `a ${header.source}`}, are sent ${speed === 'max' ? 'as soon as those before them on their connection have ended' : `at ${speed} times their speed`} over ${slots.count} connections.`,
+      'Concerns are those of each call; all go to the primary. Errors that the recording has too are not counted as errors.',
+      ...(leftOut.length === 0 ? [] : [`Left out: ${leftOut.join(', ')}.`]),
+      ...(cut === null ? [] : [`The recording ends in the middle, at byte ${cut}.`]),
+      ...header.limits,
+    ],
+    target: survey.needsSet ? { kind: 'replicaSet', members: 1 } : { kind: 'standalone' },
+    phases: [
+      {
+        name: 'replay',
+        engine: 'wire',
+        load:
+          speed === 'max'
+            ? { kind: 'closed', workers: slots.count }
+            : {
+                kind: 'open',
+                ratePerSecond: Math.min(100_000, Math.max(1e-3, rateOf(survey, speed))),
+                arrivals: 'constant',
+              },
+        stopAfter: { operations: calls },
+        deadlineSeconds: Math.min(
+          maxDeadlineSeconds,
+          Math.max(minDeadlineSeconds, Math.ceil((patience * maxLatencyUs) / 1e6)),
+        ),
+        operations: shapes.list.map((shape) => ({
+          kind: 'command',
+          name: shape.name,
+          command: { ping: 1, comment: `as recorded: ${shape.text.slice(0, maxComment)}` },
+        })),
+      },
+    ],
+    report: {
+      tables: [
+        {
+          title: 'Shapes of Commands',
+          rows: 'operations',
+          columns: [
+            { row: 'operation', title: 'Shape' },
+            'recordedP50Ms',
+            'recordedP99Ms',
+            { metric: 'p50Ms', title: 'Replayed p50 (ms)' },
+            { metric: 'p99Ms', title: 'Replayed p99 (ms)' },
+            { metric: 'p50Ratio', title: 'Ratio' },
+            { metric: 'differing', title: 'Differ' },
+            'errors',
+          ],
+        },
+        {
+          title: 'Calls',
+          rows: 'operations',
+          fold: true,
+          columns: [
+            { row: 'operation', title: 'Name' },
+            'shape',
+            'recordedCalls',
+            'opsPerSecond',
+            'notSent',
+            'p50Ratio',
+            'p99Ratio',
+          ],
+        },
+        ...(speed === 'max'
+          ? []
+          : ([
+              {
+                title: 'Lateness',
+                columns: ['onTimePercent', 'waitP50Ms', 'waitP99Ms', 'waitMaxMs', 'peakInFlight'].map(
+                  (metric) => `replay.${metric}`,
+                ),
+              },
+            ] as const)),
+      ],
+    },
+  }
+}
+
+/** A file's name as that of a spec. */
+const slugOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/\.[a-z]+$/, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 40) || 'recording'

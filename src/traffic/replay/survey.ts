@@ -1,0 +1,77 @@
+import { LatencyRecord, type LatencyPart } from '../../load/measure/latency.ts'
+import { type RecordedCall } from '../recording/recorded-call.ts'
+import { selectCalls, type Selection } from './selection.ts'
+import { Shapes } from './shapes.ts'
+import { type Use } from './slots.ts'
+
+/** What a recording has of one shape. */
+export type RecordedShape = {
+  readonly calls: number
+  /** Latencies of calls whose replies were seen. Undefined: none was. */
+  readonly latency: LatencyPart | undefined
+}
+
+/** What there is to replay: found out before anything is sent. */
+export type Survey = {
+  readonly shapes: Shapes
+  /** For each shape. */
+  readonly recorded: readonly RecordedShape[]
+  readonly calls: number
+  /** The first and the last call that are sent, in µs since the recording began. */
+  readonly firstUs: number
+  readonly lastUs: number
+  readonly uses: ReadonlyMap<number, Use>
+  /** Number of calls that may write, by command and database: "insert on shop". */
+  readonly writes: ReadonlyMap<string, number>
+  /** Number of calls that are left out, by reason. */
+  readonly leftOut: ReadonlyMap<string, number>
+  /** Whether calls have numbers of transactions, which only replica sets and clusters take. */
+  readonly needsSet: boolean
+  readonly maxLatencyUs: number
+}
+
+/** Goes through a recording once. Memory grows with its shapes and connections, not with its calls. */
+export async function surveyCalls(
+  batches: AsyncIterable<Iterable<RecordedCall>>,
+  selection: Selection,
+): Promise<Survey> {
+  const decide = selectCalls(selection)
+  const shapes = new Shapes()
+  const found: { calls: number; readonly latency: LatencyRecord }[] = []
+  const uses = new Map<number, { firstUs: number; lastUs: number }>()
+  const survey = { calls: 0, firstUs: Infinity, lastUs: 0, maxLatencyUs: 0, needsSet: false }
+  const [writes, leftOut] = [new Map<string, number>(), new Map<string, number>()]
+
+  function add(call: RecordedCall): void {
+    const fate = decide(call)
+    if ('leftOut' in fate) return addTo(leftOut, fate.leftOut)
+    if (fate.writes) addTo(writes, `${call.name} on ${call.database}`)
+    const { connection, startUs, latencyUs, session } = call
+    const endUs = startUs + (latencyUs ?? 0)
+    survey.calls += 1
+    survey.needsSet ||= session !== null && session.transactionNumber !== null
+    survey.firstUs = Math.min(survey.firstUs, startUs)
+    survey.lastUs = Math.max(survey.lastUs, startUs)
+    survey.maxLatencyUs = Math.max(survey.maxLatencyUs, latencyUs ?? 0)
+    const use = uses.get(connection)
+    if (use === undefined) uses.set(connection, { firstUs: startUs, lastUs: endUs })
+    else use.lastUs = Math.max(use.lastUs, endUs)
+    const shape = (found[shapes.of(call)] ??= { calls: 0, latency: new LatencyRecord() })
+    shape.calls += 1
+    if (latencyUs !== null) shape.latency.add(Math.round(latencyUs))
+  }
+
+  for await (const batch of batches) for (const call of batch) add(call)
+  // The most frequent first, as reports show them.
+  const ranked = [...found.entries()].toSorted(([, one], [, other]) => other.calls - one.calls)
+  shapes.reorder(ranked.map(([index]) => index))
+  const recorded = ranked.map(([, { calls, latency }]) => ({ calls, latency: latency.take() }))
+  return { ...survey, shapes, recorded, uses, writes, leftOut }
+}
+
+/** Calls per second of a replay, on average. @param speed How many times as fast as recorded. */
+export const rateOf = ({ calls, firstUs, lastUs }: Survey, speed: number): number =>
+  (calls / Math.max(1, lastUs - firstUs)) * 1e6 * speed
+
+/** Adds one to a count. */
+const addTo = (counts: Map<string, number>, key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1)

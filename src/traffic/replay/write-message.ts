@@ -1,0 +1,114 @@
+import { type Message, createTemplate } from '../../load/engines/wire/message.ts'
+import { FieldReader } from '../../protocol/bson/field-reader.ts'
+import { fieldAt } from '../../protocol/bson/skip.ts'
+import { bsonType } from '../../protocol/bson/types.ts'
+import { type BsonWriter } from '../../protocol/bson/writer.ts'
+import { bodyOffset } from '../../protocol/wire/frame.ts'
+import { type RecordedCall, type RecordedSession } from '../recording/recorded-call.ts'
+import { cursorOffsets } from './cursors-in.ts'
+import { type Identities } from './identities.ts'
+
+/** The server of a replay, as far as messages depend on it. */
+export type ServerOfReplay = {
+  readonly identities: Identities
+  /** Whether it takes numbers of writes that can be retried: a server that stands alone does not. */
+  readonly takesRetries: boolean
+}
+
+/** Fields that would make a server wait for a time of another one. */
+const clusterTimes = ['afterClusterTime', 'atClusterTime'] as const
+/** What one document of a message may have, in bytes. What is larger, the client had sent in a sequence. */
+const maxBodyBytes = 16 * 1024 * 1024
+/** The array of documents of each command that clients send as a sequence. */
+const sequences: Readonly<Record<string, string>> = { insert: 'documents', update: 'updates', delete: 'deletes' }
+
+const bare = createTemplate({})
+
+/** Writes a recorded call as a message for the server of a replay: with the ids that things have there, and without times of the server of the recording. */
+export function writeMessage(call: RecordedCall, server: ServerOfReplay, message: Message): void {
+  const { command, session, acknowledged } = call
+  const { identities } = server
+  const out = message.begin(bare)
+  const sequence = command.length > maxBodyBytes ? sequenceIn(call) : undefined
+  copyBody(command, sequence, out)
+  // It is where it was: nothing before it was left out.
+  for (const at of cursorOffsets(call))
+    out.bytes.writeBigInt64LE(identities.cursor(command.readBigInt64LE(at)) ?? 0n, bodyOffset + at)
+  out.element('$db', call.database)
+  if (session !== null) writeSession(session, server, out)
+  message.endBody()
+  if (identities.hasObjectIds) replaceObjectIds(out.bytes, bodyOffset, out.at, identities)
+  if (sequence !== undefined) writeSequence(command, sequence, message)
+  message.finish(acknowledged)
+}
+
+/** A field of a command, from its type to behind its value. */
+type Field = { readonly name: string; readonly at: number; readonly start: number; readonly end: number }
+
+function findField(command: Buffer, name: string, type: number): Field | undefined {
+  const at = fieldAt(command, 0, name)
+  if (at < 0 || command[at] !== type) return undefined
+  const start = at + name.length + 2
+  return { name, at, start, end: start + command.readInt32LE(start) }
+}
+
+function sequenceIn({ name, command }: RecordedCall): Field | undefined {
+  const field = sequences[name]
+  return field === undefined ? undefined : findField(command, field, bsonType.array)
+}
+
+function copyBody(command: Buffer, sequence: Field | undefined, out: BsonWriter): void {
+  const found = findField(command, 'readConcern', bsonType.document)
+  const concern = found && clusterTimes.some((name) => fieldAt(command, found.start, name) >= 0) ? found : undefined
+  let from = 4
+  for (const field of [concern, sequence].filter((one) => one !== undefined).toSorted((a, b) => a.at - b.at)) {
+    out.copy(command, from, field.at)
+    from = field.end
+  }
+  out.copy(command, from, command.length - 1)
+  if (concern !== undefined) writeConcern(command, concern, out)
+}
+
+/** The read concern without the times. */
+function writeConcern(command: Buffer, { name, start, end }: Field, out: BsonWriter): void {
+  const fields = new FieldReader().open(command, start, end)
+  const typeAt = out.beginElement(name)
+  const concern = out.beginDocument()
+  while (fields.next())
+    if (!clusterTimes.some((time) => fields.is(time))) out.copy(command, fields.fieldStart, fields.end)
+  out.endDocument(concern)
+  out.bytes[typeAt] = bsonType.document
+}
+
+function writeSession(
+  { number, transactionNumber, transaction }: RecordedSession,
+  { identities, takesRetries }: ServerOfReplay,
+  out: BsonWriter,
+): void {
+  out.element('lsid', { id: identities.sessionId(number) })
+  if (transactionNumber === null || (transaction === 'none' && !takesRetries)) return
+  out.element('txnNumber', BigInt(transactionNumber))
+  if (transaction === 'starts') out.element('startTransaction', true)
+  if (transaction !== 'none') out.element('autocommit', false)
+}
+
+function writeSequence(command: Buffer, { name, start, end }: Field, message: Message): void {
+  const out = message.beginSequence(name)
+  const items = new FieldReader().open(command, start, end)
+  while (items.next()) out.copy(command, items.start, items.end)
+  message.endSequence()
+}
+
+const readers: FieldReader[] = []
+
+/** Replaces ids that the server had made by those that it makes here. They have the same length. */
+function replaceObjectIds(bytes: Buffer, start: number, end: number, identities: Identities, depth = 0): void {
+  const fields = (readers[depth] ??= new FieldReader()).open(bytes, start, end)
+  while (fields.next()) {
+    if (fields.type === bsonType.objectId) {
+      const here = identities.objectId(bytes.toString('hex', fields.start, fields.end))
+      if (here !== undefined) bytes.write(here, fields.start, 'hex')
+    } else if (fields.type === bsonType.document || fields.type === bsonType.array)
+      replaceObjectIds(bytes, fields.start, fields.end, identities, depth + 1)
+  }
+}

@@ -1,0 +1,79 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { type Db } from 'mongodb'
+import { expect, test } from 'vitest'
+import { readAll, commandOf } from '../../traffic/calls.ts'
+import { ownServer } from '../support/own-server.ts'
+import { workplace } from '../support/program.ts'
+
+const server = ownServer()
+
+async function work(db: Db): Promise<void> {
+  const orders = db.collection<{ _id: number; status?: string }>('orders')
+  await orders.insertMany([{ _id: 1 }, { _id: 2 }, { _id: 3 }])
+  await orders.find({ status: { $ne: 'open' } }, { sort: { _id: 1 } }).toArray()
+  await orders.updateOne({ _id: 1 }, { $set: { status: 'open' } })
+  await orders.deleteMany({ _id: { $gt: 1 } })
+  await orders.aggregate([{ $match: { _id: 1 } }]).toArray()
+}
+
+const expected = [
+  [
+    { find: 'orders', filter: { status: { $ne: 'open' } }, sort: { _id: 1 } },
+    { documents: 3, ok: true },
+  ],
+  [
+    { update: 'orders', updates: [{ q: { _id: 1 }, u: { $set: { status: 'open' } } }] },
+    { n: 1, nModified: 1 },
+  ],
+  [{ delete: 'orders', deletes: [{ q: { _id: { $gt: 1 } } }] }, { n: 2 }],
+  [{ aggregate: 'orders', pipeline: [{ $match: { _id: 1 } }] }, { documents: 1 }],
+]
+
+test.each(['--from-profile', '--from-log'])('%s records what the server kept of each operation', async (option) => {
+  await using place = await workplace(server)
+  const database = option.slice(2)
+  const db = server.client.db(database)
+  await db.command({ profile: option === '--from-profile' ? 2 : 1, slowms: -1 })
+  await work(db)
+  const { log } = await server.client.db('admin').command({ getLog: 'global' })
+  await db.command({ profile: 0, slowms: 100 })
+  const file = path.join(place.folder, 'mongod.log')
+  await writeFile(file, (log as string[]).map((line) => `${line.trimEnd()}\n`).join(''))
+  const { code, stderr } = await place.run([
+    'record',
+    option,
+    option === '--from-log' ? file : database,
+    '-o',
+    'a.mprec',
+  ])
+  expect(stderr).toContain('calls of')
+  expect(code).toBe(0)
+  const { calls, header, end } = await readAll(path.join(place.folder, 'a.mprec'))
+  const ours = calls.filter(
+    (call) => call.database === database && call.name in { find: 1, update: 1, delete: 1, aggregate: 1 },
+  )
+  expect(ours.map((call) => [commandOf(call), call.reply])).toMatchObject(expected)
+  expect(new Set(ours.map(({ session }) => session?.number)).size).toBeGreaterThan(0)
+  expect(end?.leftOut['inserts, which are there without their documents']).toBeGreaterThan(0)
+  expect(header.limits.join(' ')).toContain('slowms')
+})
+
+test('inspect prints what is in it, in each format', async () => {
+  await using place = await workplace(server)
+  const db = server.client.db('inspected')
+  await db.command({ profile: 2 })
+  await work(db)
+  await db.command({ profile: 0 })
+  expect((await place.run(['record', '--from-profile', 'inspected', '-o', 'a.mprec', '--values', 'shape'])).code).toBe(
+    0,
+  )
+  for (const format of ['text', 'md', 'github', 'csv']) {
+    const { code, stdout } = await place.run(['inspect', 'a.mprec', '--format', format])
+    expect(code).toBe(0)
+    expect(stdout).toContain('find orders status')
+    expect(stdout).not.toMatch(/NaN|undefined|\[object/)
+  }
+  const { stdout } = await place.run(['inspect', 'a.mprec', '--format', 'json'])
+  expect(JSON.parse(stdout)).toMatchObject({ header: { source: 'profile', values: 'shape' }, cutAt: null })
+})

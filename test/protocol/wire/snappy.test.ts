@@ -1,0 +1,35 @@
+import { assert, property, uint8Array } from 'fast-check'
+import { expect, test } from 'vitest'
+import { unpackSnappy } from '../../../src/protocol/wire/snappy.ts'
+import { MalformedMessage } from '../../../src/protocol/wire/wire-error.ts'
+
+test('literals and copies with offsets of one, two and four bytes are unpacked', () => {
+  const packed = Buffer.concat([
+    Buffer.from([31]),
+    // "abcd", and eight bytes from four bytes before.
+    Buffer.from([3 << 2]),
+    Buffer.from('abcd'),
+    Buffer.from([((8 - 4) << 2) | 1, 4]),
+    // Ten bytes from twelve before, with two bytes.
+    Buffer.from([(9 << 2) | 2, 12, 0]),
+    // Five bytes from one before, with four.
+    Buffer.from([(4 << 2) | 3, 1, 0, 0, 0]),
+    // Four bytes, with a length of its own.
+    Buffer.from([60 << 2, 3]),
+    Buffer.from('wxyz'),
+  ])
+  expect(unpackSnappy(packed, 31).toString()).toBe('abcdabcdabcdabcdabcdabbbbbbwxyz')
+})
+
+test('bytes that are no Snappy are refused, whatever they are', () => {
+  expect(() => unpackSnappy(Buffer.from([4, 0xfe]), 4)).toThrow(MalformedMessage)
+  assert(
+    property(uint8Array({ maxLength: 60 }), (bytes) => {
+      try {
+        expect(unpackSnappy(Buffer.from(bytes), 20).length).toBe(20)
+      } catch (error) {
+        expect(error).toBeInstanceOf(MalformedMessage)
+      }
+    }),
+  )
+})

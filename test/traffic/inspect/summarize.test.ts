@@ -1,0 +1,115 @@
+import { ObjectId } from 'bson'
+import { array, assert, nat, property, record } from 'fast-check'
+import { expect, test } from 'vitest'
+import { placeKey, Stream } from '../../../src/core/random.ts'
+import { formatTextBlocks } from '../../../src/report/formats/text-blocks.ts'
+import { createArrivals } from '../../../src/traffic/inspect/arrivals.ts'
+import { trafficBlocks } from '../../../src/traffic/inspect/blocks.ts'
+import { createConcurrency } from '../../../src/traffic/inspect/concurrency.ts'
+import { shapeOf } from '../../../src/traffic/inspect/shape-of.ts'
+import { summarize } from '../../../src/traffic/inspect/summarize.ts'
+import { openRecording } from '../../../src/traffic/recording/open-recording.ts'
+import { useFreshFolder } from '../../fakes/temporary-folder.ts'
+import { aCall, aReplyOf, writeAll } from '../calls.ts'
+
+const inFolder = useFreshFolder()
+
+test('a shape has keys and types, and no values', () => {
+  const shape = (command: object) => shapeOf(aCall(command))
+  expect(
+    shape({
+      find: 'orders',
+      filter: { status: 'open', at: { $gt: new Date(0) } },
+      sort: { at: -1 },
+      limit: 5,
+      batchSize: 7,
+    }),
+  ).toEqual({
+    name: 'find orders status, at',
+    text: 'shop.orders find {filter: {status: string, at: {$gt: date}}, sort: {at: number}, limit: number}',
+  })
+  expect(shape({ find: 'orders', filter: { a: { $in: [1, 2, 3] } } })).toEqual(
+    shape({ find: 'orders', filter: { a: { $in: [4.5] } } }),
+  )
+  expect(shape({ find: 'orders', filter: { a: 1 } })).not.toEqual(shape({ find: 'orders', filter: { a: 'x' } }))
+  expect(shape({ update: 'orders', updates: [{ q: { _id: new ObjectId() }, u: { $set: { a: true } } }] }).name).toBe(
+    'update orders _id',
+  )
+  expect(shape({ aggregate: 'orders', pipeline: [{ $match: { a: 1, b: 2 } }, { $count: 'n' }], cursor: {} }).name).toBe(
+    'aggregate orders a, b',
+  )
+  expect(shape({ insert: 'orders', documents: [{ a: 1 }] }).text).toBe(
+    shape({ insert: 'orders', documents: [{ b: 1 }, {}] }).text,
+  )
+  expect(shape({ getMore: 7n, collection: 'orders' })).toEqual({
+    name: 'getMore orders',
+    text: 'shop.orders getMore {}',
+  })
+})
+
+test('the greatest number of calls at the same time is that of the moment with most of them', () => {
+  assert(
+    property(array(record({ start: nat(100), length: nat(30) })), (calls) => {
+      const concurrency = createConcurrency()
+      for (const { start, length } of calls.toSorted((a, b) => a.start - b.start))
+        concurrency.add(start, start + length)
+      const at = (time: number): number =>
+        calls.filter(({ start, length }) => start <= time && time < start + length).length
+      const most = Math.max(0, ...calls.map(({ start }) => at(start)))
+      // A call of no length is there for a moment.
+      expect(concurrency.max()).toBeGreaterThanOrEqual(most)
+      expect(concurrency.max()).toBeLessThanOrEqual(most + calls.filter(({ length }) => length === 0).length)
+    }),
+  )
+})
+
+test('arrivals by chance have a dispersion near 1, bursts a greater one, a clock none', () => {
+  const rng = new Stream(placeKey(1, 'arrivals')).at(0)
+  const dispersion = (gapUs: (i: number) => number): number | null => {
+    const arrivals = createArrivals()
+    let atUs = 0
+    for (let i = 0; i < 20_000; i++) arrivals.add((atUs += gapUs(i)))
+    return arrivals.result(atUs).dispersion
+  }
+  expect(dispersion(() => -Math.log(1 - rng.float()) * 1000)).toBeCloseTo(1, 0)
+  expect(dispersion((i) => (i % 500 === 0 ? 500_000 : 0))).toBeGreaterThan(50)
+  expect(dispersion(() => 1000)).toBeLessThan(0.1)
+})
+
+test('a recording is summarized on lines of at most 80 columns', async () => {
+  const file = inFolder('a.mprec')
+  const calls = Array.from({ length: 300 }, (_, i) =>
+    aCall(
+      i % 3 === 0
+        ? { insert: 'orders', documents: [] }
+        : { find: 'orders', filter: { customer: i, status: 'open', 'shipping.address.country': 'NZ' } },
+      {
+        connection: i % 4,
+        startUs: i * 20_000,
+        latencyUs: 1000 + i,
+        session: { number: i % 5, transactionNumber: i, transaction: i % 30 === 0 ? 'starts' : 'none' },
+        reply: aReplyOf(i % 3 === 0 ? { n: 1, code: i === 3 ? 11_000 : 0 } : { documents: 2, digest: 5n }),
+      },
+    ),
+  )
+  await writeAll(file, [...calls, aCall({ hello: 1 })])
+  await using recording = await openRecording(file)
+  const summary = await summarize(recording)
+  expect(summary).toMatchObject({
+    calls: 300,
+    connections: 4,
+    sessions: 5,
+    transactions: 10,
+    maxConcurrency: 1,
+    leftOut: { handshakes: 1 },
+  })
+  expect(
+    summary.shapes.map(({ name, calls: number, errors, documentsPerCall }) => [name, number, errors, documentsPerCall]),
+  ).toEqual([
+    ['find orders customer, status, shipping.address.country', 200, 0, 2],
+    ['insert orders', 100, 1, null],
+  ])
+  const lines = formatTextBlocks(trafficBlocks(summary), 80).flatMap(({ text }) => text.split('\n'))
+  expect(lines.filter((line) => line.length > 80)).toEqual([])
+  expect(lines).toSay('traffic-summary')
+})

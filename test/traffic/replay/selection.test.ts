@@ -1,0 +1,83 @@
+import { type Document, Long } from 'bson'
+import { expect, test } from 'vitest'
+import { type RecordedCall, type RecordedSession } from '../../../src/traffic/recording/recorded-call.ts'
+import { selectCalls, type Selection } from '../../../src/traffic/replay/selection.ts'
+import { aCall, aReplyOf as aReply } from '../calls.ts'
+
+const everything: Selection = { fromUs: 0, untilUs: Infinity, only: undefined }
+
+/** What becomes of calls: "sent", "writes", or why they are left out. */
+function fates(calls: readonly RecordedCall[], selection: Partial<Selection> = {}): readonly string[] {
+  const decide = selectCalls({ ...everything, ...selection })
+  return calls.map((call) => {
+    const fate = decide(call)
+    return 'leftOut' in fate ? fate.leftOut : fate.writes ? 'writes' : 'sent'
+  })
+}
+
+test('logins, monitoring, ends of sessions and administration are left out by name, and what is not known too', () => {
+  const commands: readonly Document[] = [
+    { hello: 1 },
+    { saslStart: 1 },
+    { ping: 1 },
+    { endSessions: [] },
+    { shutdown: 1 },
+    { dropDatabase: 1 },
+    { drop: 'orders' },
+    { constructor: 1 },
+    { find: 'orders' },
+    { insert: 'orders' },
+    { aggregate: 'orders', pipeline: [{ $match: {} }] },
+    { aggregate: 'orders', pipeline: [{ $match: {} }, { $merge: 'other' }] },
+  ]
+  const administration = 'administration, and what drops or renames'
+  expect(fates(commands.map((command) => aCall(command)))).toEqual([
+    'handshakes and logins',
+    'handshakes and logins',
+    'monitoring',
+    'ends of sessions',
+    `${administration}: shutdown`,
+    `${administration}: dropDatabase`,
+    `${administration}: drop`,
+    `${administration}: constructor`,
+    'sent',
+    'writes',
+    'sent',
+    'writes',
+  ])
+  expect(fates([aCall({ find: 'system.users' }, { database: 'admin' })])).toEqual([`${administration}: find on admin`])
+})
+
+const more = (id: number, cursor: bigint): RecordedCall =>
+  aCall({ getMore: Long.fromNumber(id), collection: 'orders' }, { startUs: 5, reply: aReply({ cursor }) })
+
+test('a cursor is continued only where its first batch is replayed, until it is exhausted', () => {
+  const opened = aCall({ find: 'orders' }, { reply: aReply({ cursor: 7n }) })
+  expect(fates([opened, more(7, 7n), more(7, 0n), more(7, 0n)])).toEqual([
+    'sent',
+    'sent',
+    'sent',
+    'continued cursors whose first batch is left out',
+  ])
+  expect(fates([opened, more(7, 7n)], { fromUs: 1 })).toEqual([
+    'outside of --from and --until',
+    'continued cursors whose first batch is left out',
+  ])
+  expect(fates([opened, more(7, 0n)], { only: new Set(['find']) })).toEqual(['sent', 'sent'])
+})
+
+test('a transaction is replayed from its start on, or not at all', () => {
+  const at = (transaction: RecordedSession['transaction'], startUs: number): Partial<RecordedCall> => ({
+    startUs,
+    session: { number: 3, transactionNumber: 8, transaction },
+  })
+  const calls = [
+    aCall({ insert: 'orders' }, at('starts', 0)),
+    aCall({ find: 'orders' }, at('continues', 1)),
+    aCall({ commitTransaction: 1 }, { ...at('continues', 2), database: 'admin' }),
+  ]
+  expect(fates(calls)).toEqual(['writes', 'sent', 'sent'])
+  const noStart = 'transactions whose start is left out'
+  expect(fates(calls, { fromUs: 1 })).toEqual(['outside of --from and --until', noStart, noStart])
+  expect(fates(calls, { only: new Set(['find']) })).toEqual(['other commands than those of --only', noStart, noStart])
+})
