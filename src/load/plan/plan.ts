@@ -98,6 +98,8 @@ export type CallSource = {
   readonly endedBecause: () => 'operations' | 'documents' | undefined
   /** Builds the next call. */
   readonly next: () => PlannedCall
+  /** Milliseconds for which a worker pauses after the call of a number: a pure function of it, as the call is. Undefined: workers never pause. */
+  readonly pauseMs?: ((call: number) => number) | undefined
   /** A call has ended, whatever its outcome: what comes next may go by that. */
   readonly answered?: ((call: Pick<PlannedCall, 'operation' | 'number'>, ms: number) => void) | undefined
   /** How many calls have been taken so far. */
@@ -166,6 +168,8 @@ export type PhasePlan = Concerns & {
   readonly faults: readonly FaultSpec[]
   /** For how long they may keep everything from succeeding. */
   readonly maxOutageMs: number
+  /** Whether workers pause between their calls. */
+  readonly pauses: boolean
   readonly operations: readonly OperationPlan[]
   readonly streams: readonly StreamPlan[]
   /**

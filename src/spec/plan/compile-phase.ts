@@ -20,6 +20,7 @@ import { type CallBuilder, type Counted, createCallSource } from './call-source.
 import { createChooser } from './choose-operation.ts'
 import { compileLoad } from './compile-load.ts'
 import { compileMethod, findNamespace, planMethod } from './compile-method.ts'
+import { compilePause } from './compile-pause.ts'
 import { compileSteps } from './compile-steps.ts'
 import { type CompileContext, type DataSet, withOwnNumbers } from './data-set.ts'
 import { getOperationName } from './names.ts'
@@ -66,6 +67,7 @@ export function compilePhase(
     retries: spec.retries ?? 'none',
     faults: spec.faults ?? [],
     maxOutageMs: maxOutageMs(spec.faults ?? []),
+    pauses: called.some((entry) => entry.spec.pause !== undefined),
     operations: called.map((entry) => planOperation(entry.spec, pathOf(entry.index), phase)),
     streams: streamsIn(spec).map((entry) => compileChangeStream(entry.spec, pathOf(entry.index), phase)),
     calls(pass, budget = {}, share = wholePhase, encodesInto) {
@@ -157,17 +159,17 @@ function callBuilder(spec: CalledSpec, path: Path, passPlace: string, scope: Pha
   }
   const phase: PhaseScope = { ...scope, noteCounted, counter: countAndNote }
   const at = { path, place: `${passPlace}.${getOperationName(spec)}` }
-  const proportion = { weight: spec.weight, share: spec.share }
+  const common = { weight: spec.weight, share: spec.share, pause: compilePause(spec.pause as Json, at, scope) }
   if ('steps' in spec) {
     const build = compileSteps(spec, at, phase)
-    return { kind: 'steps', ...proportion, build, counted: countedBySteps(noted) }
+    return { kind: 'steps', ...common, build, counted: countedBySteps(noted) }
   }
   const { documentsPerCall, carriesDocuments, reply } = getOperation(spec.kind)
   const build = compileMethod(spec, at, phase)
   const isInsert = replyTraits[reply].inserts
   return {
     kind: 'method',
-    ...proportion,
+    ...common,
     documentsPerCall: documentsPerCall(spec as never),
     carriesDocuments,
     build,
