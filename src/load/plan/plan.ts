@@ -182,8 +182,9 @@ export type PhasePlan = Concerns & {
   /**
    * Builds the first calls of one operation again, as if the phase had no other: drawn like those of the measured pass, and
    * no row is taken for them.
+   * @param part "exact": with the pipelines that return the right documents. None, where the operation has no such pipeline.
    */
-  readonly firstCalls: (operation: number, count: number) => readonly PlannedCall[]
+  readonly firstCalls: (operation: number, count: number, part?: 'exact') => readonly PlannedCall[]
 }
 
 /** Parts of a phase that its load needs: of a phase of a spec, or of a function that is handed in. */

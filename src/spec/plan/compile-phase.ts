@@ -24,7 +24,7 @@ import { compilePause } from './compile-pause.ts'
 import { compileSteps } from './compile-steps.ts'
 import { type CompileContext, type DataSet, withOwnNumbers } from './data-set.ts'
 import { getOperationName } from './names.ts'
-import { calledIn, streamsIn } from './phase-operations.ts'
+import { calledIn, type Entry, streamsIn } from './phase-operations.ts'
 import { operationScope, type PhaseScope } from './phase-scope.ts'
 import { WorkerMemory } from './worker-memory.ts'
 
@@ -89,14 +89,21 @@ export function compilePhase(
       const chooser = createChooser(builders, seed, place, share)
       return createCallSource({ builders, chooser, seed, place, share, budget, dataSets, encodesInto })
     },
-    firstCalls(operation, count) {
+    firstCalls(operation, count, part) {
       const place = `phases.${spec.name}`
       const apart = new Map([...phase.dataSets].map(([dataSet, rows]) => [withOwnNumbers(dataSet, rows), rows]))
       const builders = called
         .slice(operation, operation + 1)
+        .flatMap((entry) => (part === 'exact' ? exactOf(entry) : [entry]))
         .map((entry) =>
-          callBuilder(entry.spec, pathOf(entry.index), place, { ...phase, memory: createMemory(), dataSets: apart }),
+          callBuilder(entry.spec, pathOf(entry.index), place, {
+            ...phase,
+            memory: createMemory(),
+            dataSets: apart,
+            ...(part === 'exact' && { report: (at, ...why) => context.report(at.map(toExact), ...why) }),
+          }),
         )
+      if (builders.length === 0) return []
       const { next } = createCallSource({
         builders,
         chooser: createChooser(builders, context.seed, place),
@@ -110,6 +117,14 @@ export function compilePhase(
     },
   }
 }
+
+/** The operation with the pipeline that returns the right documents, drawn as its own. */
+const exactOf = (entry: Entry<CalledSpec>): readonly Entry<CalledSpec>[] =>
+  'exact' in entry.spec && entry.spec.exact !== undefined
+    ? [{ ...entry, spec: { ...entry.spec, pipeline: entry.spec.exact } }]
+    : []
+
+const toExact = (step: Path[number]): Path[number] => (step === 'pipeline' ? 'exact' : step)
 
 function planBeside({ phase, from, alternation }: BesideSpec, seed: number): BesidePlan {
   const isOn = alternation && orderStretches(alternation.pairs, seed, `phases.${phase}`)

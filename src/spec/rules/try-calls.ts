@@ -88,7 +88,8 @@ function tryPhase(phase: PhaseSpec, path: Path, dataSets: readonly DataSet[], co
     calls.pauseMs?.(call.number)
     const entry = called[call.operation]
     if (entry && !seen.has(entry.index))
-      validateCall(entry.spec, call, [...path, 'operations', entry.index], context.report)
+      for (const made of [call, ...plan.firstCalls(call.operation, 1, 'exact')])
+        validateCall(entry.spec, made, [...path, 'operations', entry.index], context.report)
     seen.add(entry?.index)
   }
 }
