@@ -78,7 +78,7 @@ const groups: readonly Group[] = [
   },
 ]
 
-const shownPercentiles = { median: 0.5, p95: 0.95, p99: 0.99, 'p99.9': 0.999 }
+const shownPercentiles = { median: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, 'p99.9': 0.999 }
 
 const nameNoCommand: ReadonlySet<Column['source']> = new Set(['client', 'facts', 'faults'])
 

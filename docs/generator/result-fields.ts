@@ -67,6 +67,7 @@ export const phaseFields: Meanings<PhaseResult> = {
   load: 'Kind of the load: "closed", "open" or "findPeak".',
   maxRatePerSecond:
     'Calls per second to which the workers of a closed loop were held back; null if they were not held back.',
+  pauses: 'Whether workers of a closed loop paused between their calls (`pause` of operations).',
   engine: 'What sent the operations: "driver" (the official driver) or "wire" (connections of mongo-perf).',
   retries: '"none", or "driver" if the driver retried as it does by default.',
   writeConcern: 'Write concern as sent.',
@@ -135,7 +136,7 @@ export const operationFields: Meanings<OperationResult> = {
   deleted: 'Deleted documents.',
   errors: 'Errors by code, each with its count and the first message.',
   explain:
-    'Summary of `explain`, run after the window for a few executions: winning plans, indexes, medians of the keys and documents examined; null for operations without a query plan, such as inserts, and for steps that need the replies of earlier ones.',
+    'Summary of `explain`, run after the window for a few executions: winning plans, indexes, medians of the keys and documents examined, and the `recall` of an operation with `exact`; null for operations without a query plan, such as inserts, and for steps that need the replies of earlier ones.',
   latency:
     'By outcome: count, mean, minimum, maximum and percentiles in milliseconds, and the HDR histogram (V2, base64, in microseconds; in a compact result with two significant digits, null where no column needs it).',
   perSecond:

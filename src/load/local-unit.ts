@@ -4,7 +4,7 @@ import { BsonWriter } from '../protocol/bson/writer.ts'
 import { isAnswered, type Outcome, type PhaseEngine } from './engines/engine.ts'
 import { type EvidenceObserver, type EvidenceRequest, observeEvidence } from './evidence.ts'
 import { type LoadUnit, type RunRequest, type UnitPart, type UnitRun } from './load-unit.ts'
-import { closedLoop, type LoopOptions, type Throttle } from './loops/closed-loop.ts'
+import { closedLoop, type LoopOptions, type Throttle, type WaitingWorker } from './loops/closed-loop.ts'
 import { createLimits, type Limits } from './loops/limits.ts'
 import { type ArrivalListener, openLoop, type OpenLoopEnd } from './loops/open-loop.ts'
 import { PhaseRecorder } from './measure/phase-part.ts'
@@ -199,15 +199,25 @@ async function runLoop(
   })
 }
 
-/** Undefined: the workers of the phase are not held back. They take turns, over all units. */
+/** Undefined: the workers of the phase are not held back. They take turns, over all units, and pause after their calls. */
 function createThrottle(
-  { phase: { load, workers }, share, request: { startMs, stopAfter }, stopping }: PassOptions,
+  { phase, share, request: { startMs, stopAfter, workers }, calls: { pauseMs }, stopping }: PassOptions,
   { noteIdle }: Limits,
 ): Throttle | undefined {
-  if (load.kind !== 'closed' || load.maxRatePerSecond === undefined) return undefined
-  const msPerCall = 1000 / load.maxRatePerSecond
+  const { load } = phase
+  const rate = load.kind === 'closed' ? load.maxRatePerSecond : undefined
+  if (rate === undefined && pauseMs === undefined) return undefined
+  const toTurn = ({ number, calls }: WaitingWorker): number =>
+    rate === undefined ? 0 : ((calls * phase.workers + number * share.of + share.index) * 1000) / rate
+  // At the start each worker is in the course of a pause, at a place of its own: they do not begin all at once.
+  const toEndOfPause = ({ number, call, endMs }: WaitingWorker): number =>
+    pauseMs === undefined
+      ? 0
+      : call === undefined
+        ? (pauseMs(number * share.of + share.index) * (number + 0.5)) / workers
+        : endMs - startMs + pauseMs(call.number)
   return {
-    dueMs: (worker, made) => startMs + (made * workers + worker * share.of + share.index) * msPerCall,
+    dueMs: (worker) => startMs + Math.max(toTurn(worker), toEndOfPause(worker)),
     endMs: startMs + (stopAfter.seconds ?? Infinity) * 1000,
     signal: stopping.signal,
     noteIdle,

@@ -6,8 +6,8 @@ import { type Column } from './columns/column.ts'
 import { type Calls, type Scope } from './scope.ts'
 import { sum } from './statistics.ts'
 
-/** A statistic of latencies. */
-export type Statistic = Exclude<keyof LatencySummary, 'count'>
+/** A statistic of latencies. Results keep all but the 90th percentile, which histograms have. */
+export type Statistic = Exclude<keyof LatencySummary, 'count'> | 'p90Ms'
 
 /** The latencies of the successful executions of operations. */
 export function successes(operations: readonly Calls[]): readonly Latency[] {
@@ -39,7 +39,7 @@ export const countSamples = (parts: readonly Latency[]): number => sum(parts.map
 export function computeStatistic(parts: readonly Latency[], name: Statistic): number | null {
   const [only, ...others] = parts
   if (only === undefined) return null
-  if (others.length === 0) return only[name]
+  if (others.length === 0 && name !== 'p90Ms') return only[name]
   if (isPercentile(name)) return computePercentiles(parts)?.[name] ?? null
   const values = parts.map((part) => part[name])
   if (name === 'minMs') return Math.min(...values)
@@ -52,8 +52,9 @@ export function computeSummary(parts: readonly Latency[]): LatencySummary | null
   const [only, ...others] = parts
   if (only === undefined) return null
   if (others.length === 0) return only
-  const percentiles = computePercentiles(parts)
-  if (percentiles === null) return null
+  const computed = computePercentiles(parts)
+  if (computed === null) return null
+  const { p90Ms: _, ...percentiles } = computed
   const of = (name: Statistic): number => computeStatistic(parts, name) ?? 0
   return { count: countSamples(parts), meanMs: of('meanMs'), minMs: of('minMs'), maxMs: of('maxMs'), ...percentiles }
 }
@@ -73,7 +74,7 @@ export function mergeHistograms(parts: readonly Latency[]): Histogram | null {
 
 type Digits = NonNullable<BuildRequest['numberOfSignificantValueDigits']>
 
-type Percentiles = Pick<LatencySummary, PercentileName>
+type Percentiles = Readonly<Record<PercentileName, number>>
 
 /** Merged percentiles by their first part: every column of a row needs the percentiles of the same parts. */
 const merged = new WeakMap<Latency, { readonly of: readonly Latency[]; readonly percentiles: Percentiles | null }>()
@@ -91,16 +92,19 @@ function computePercentiles(parts: readonly Latency[]): Percentiles | null {
 
 function percentilesIn(histogram: Histogram, parts: readonly Latency[]): Percentiles {
   const at = (name: PercentileName): number => {
-    const values = parts.map((part) => part[name])
+    const [from, to] = name === 'p90Ms' ? (['p50Ms', 'p95Ms'] as const) : ([name, name] as const)
     const value = histogram.getValueAtPercentile(percentileShares[name] * 100) / 1000
     // It lies between those of the parts, which are more precise than a bucket.
-    return Math.min(Math.max(value, Math.min(...values)), Math.max(...values))
+    return Math.min(
+      Math.max(value, Math.min(...parts.map((part) => part[from]))),
+      Math.max(...parts.map((part) => part[to])),
+    )
   }
-  return { p50Ms: at('p50Ms'), p95Ms: at('p95Ms'), p99Ms: at('p99Ms'), p999Ms: at('p999Ms') }
+  return { p50Ms: at('p50Ms'), p90Ms: at('p90Ms'), p95Ms: at('p95Ms'), p99Ms: at('p99Ms'), p999Ms: at('p999Ms') }
 }
 
 /** The shares of percentiles, by the names of statistics. */
-export const percentileShares = { p50Ms: 0.5, p95Ms: 0.95, p99Ms: 0.99, p999Ms: 0.999 } as const
+export const percentileShares = { p50Ms: 0.5, p90Ms: 0.9, p95Ms: 0.95, p99Ms: 0.99, p999Ms: 0.999 } as const
 
 /** A statistic that is a percentile. */
 type PercentileName = keyof typeof percentileShares

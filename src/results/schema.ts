@@ -35,6 +35,8 @@ export const phaseResult = z.object({
   load: z.enum(['closed', 'open', 'findPeak', 'findRate']),
   /** Calls per second to which the workers of a closed loop were held back. Null: they were not. */
   maxRatePerSecond: figure.nullable().default(null),
+  /** Whether workers paused between their calls. */
+  pauses: z.boolean().default(false),
   /** Sender of the operations: the official driver, or connections of mongo-perf. */
   engine: z.enum(['driver', 'wire']).default('driver'),
   /** Retries by the driver: none, or its defaults. */

@@ -152,6 +152,7 @@ const loadResult = (phase: PhasePlan, run: LoadRun): OfLoad => ({
   threads: run.units.length,
   load: phase.load.kind,
   maxRatePerSecond: getMaxRate(phase),
+  pauses: phase.pauses,
   engine: phase.engine,
   retries: phase.retries,
   writeConcern: { ...phase.writeConcern },
@@ -183,7 +184,8 @@ const getMaxRate = ({ load }: PhasePlan): number | null =>
   load.kind === 'closed' ? (load.maxRatePerSecond ?? null) : null
 
 /** Whether workers do nothing but wait for answers. */
-const alwaysWaits = (phase: PhasePlan): boolean => phase.load.kind === 'closed' && getMaxRate(phase) === null
+const alwaysWaits = (phase: PhasePlan): boolean =>
+  phase.load.kind === 'closed' && getMaxRate(phase) === null && !phase.pauses
 
 /** Returns the measured throughput. A search and a load that is on and off are meant to change it: nothing is said about it. */
 const measuredThroughput = ({ load, beside }: PhasePlan, { throughput }: LoadRun): ThroughputSeries =>

@@ -22,6 +22,7 @@ import { type OnSent } from './data/indexes.ts'
 import { dropCopies } from './data/load-copies.ts'
 import { type ReusableData, type PrepareContext, prepareData } from './data/prepare-data.ts'
 import { onCoresOfClient } from './pin-client.ts'
+import { checkSearchServer } from './preflight/check-search-server.ts'
 import { checkServerVersion } from './preflight/check-server-version.ts'
 import { checkConnections } from './preflight/descriptors.ts'
 import { readSharding } from './read-sharding.ts'
@@ -84,6 +85,7 @@ async function runOn(
   const server = await readServerInfo(client, target)
   const unreported = await listUnreported(client, server)
   checkServerVersion(spec, server.version)
+  await checkSearchServer(spec, db)
   checkTopology(spec, server)
   await checkConnections(spec, client.db('admin'))
   const compile: CompileContext = { seed: spec.seed, report: notAsChecked, data: spec.data }

@@ -103,6 +103,7 @@ export const fakePhase = (plan: Partial<PhasePlan> = {}): PhasePlan => ({
   retries: 'none',
   faults: [],
   maxOutageMs: 0,
+  pauses: false,
   claims: undefined,
   operations: [fakeOperation()],
   streams: [],

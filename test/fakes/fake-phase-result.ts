@@ -51,6 +51,7 @@ export const fakeExplain = (explain: Partial<Explain> = {}): Explain => ({
   bytesReturned: 500,
   commands: 1,
   roundTrips: 1,
+  recall: null,
   reason: null,
   ...explain,
 })
@@ -97,6 +98,7 @@ export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseRe
   threads: 1,
   load: 'closed',
   maxRatePerSecond: null,
+  pauses: false,
   rate: null,
   beside: null,
   stretches: [],

@@ -141,6 +141,7 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
     threads: 1,
     load: 'closed',
     maxRatePerSecond: null,
+    pauses: false,
     rate: null,
     agents: [],
     otherLoad: [{ runs: ['client', 'member0'], cpuPercent: 3, usedPercent: 90 }],

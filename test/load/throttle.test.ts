@@ -32,7 +32,7 @@ function setUp({
   })
   const sentMs: number[] = []
   const throttle: Throttle = {
-    dueMs: (worker, made) => ((made * workers + worker) * 1000) / rate,
+    dueMs: ({ number, calls }) => ((calls * workers + number) * 1000) / rate,
     endMs: (stopAfter.seconds ?? Infinity) * 1000,
     signal,
     noteIdle: limits.noteIdle,

@@ -26,6 +26,15 @@ test('percentiles of several latencies come from their histograms together', () 
   expect(computeStatistic([slow, fast], 'p50Ms')).toBe(1)
 })
 
+test('the 90th percentile, which results do not keep, comes from the histogram', () => {
+  const times = fakeTimes(fakeRandom(1), 1000, 2)
+  const exact = times.toSorted((one, other) => one - other)[899] ?? 0
+  expect((computeStatistic([fakeLatency(times)], 'p90Ms') ?? 0) / exact).toBeCloseTo(1, 2)
+  expect(computeStatistic([fast, fakeLatency(Array.from({ length: 200 }, () => 50))], 'p90Ms')).toBe(50)
+  expect(computeStatistic([{ ...fast, histogram: null }], 'p90Ms')).toBeNull()
+  expect(computeSummary([fast, slow])).not.toHaveProperty('p90Ms')
+})
+
 test('no percentile lies outside of those of the parts', () => {
   const parts = [1, 2, 3].map((seed) => fakeLatency(fakeTimes(fakeRandom(seed), 500, 2)))
   const coarse = parts.map(coarseOf)

@@ -166,6 +166,11 @@ test('a throttled closed loop that keeps its rate is limited by it, and one that
   expect(limitIn({ maxRatePerSecond: 1100, operations: [fakeOperation({ ok: 4000 })] })).toBe('not known')
 })
 
+test('workers that pause for most of the time limit a phase', () => {
+  expect(limitIn({ pauses: true, workers: 40, operations: [fakeOperation({ ok: 4000 })] })).toSay('limit-pauses')
+  expect(limitIn({ pauses: false, workers: 40, operations: [fakeOperation({ ok: 4000 })] })).toBe('not known')
+})
+
 test('writes that outlast many syncs wait for something else', () => {
   const totals = { readOps: 0, journalSyncs: 4000, writeOps: 400, writeLatencyUs: 8_000_000 }
   expect(limitIn({ ...writes, totals })).toBe('not known')

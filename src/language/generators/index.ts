@@ -13,7 +13,7 @@ import { int } from './int.ts'
 import { key } from './key.ts'
 import { long } from './long.ts'
 import { nextRow } from './next-row.ts'
-import { gaussianDouble, logNormal } from './normal.ts'
+import { exponential, gaussianDouble, logNormal } from './normal.ts'
 import { now } from './now.ts'
 import { nuRand } from './nu-rand.ts'
 import { objectId } from './object-id.ts'
@@ -38,6 +38,7 @@ export const generators: readonly Generator[] = [
   double,
   gaussianDouble,
   logNormal,
+  exponential,
   nuRand,
   decimal,
   date,

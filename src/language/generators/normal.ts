@@ -22,17 +22,17 @@ function drawNormal(stream: Stream): number {
   return radius * Math.cos(2 * Math.PI * stream.float())
 }
 
-/** Draws values from normal numbers until one is within the bounds. */
+/** Draws values until one is within the bounds. */
 function within(
   { min = -Infinity, max = Infinity }: Bounds,
   context: GeneratorContext,
-  make: (normal: number) => number,
+  make: (stream: Stream) => number,
 ): Generated {
   const stream = context.stream()
   return ({ n, lane }: DrawContext) => {
     stream.at(n, lane)
-    let drawn = make(drawNormal(stream))
-    for (let tries = 1; tries < maxTries && !(drawn >= min && drawn <= max); tries++) drawn = make(drawNormal(stream))
+    let drawn = make(stream)
+    for (let tries = 1; tries < maxTries && !(drawn >= min && drawn <= max); tries++) drawn = make(stream)
     return asDouble(Math.min(max, Math.max(min, drawn)))
   }
 }
@@ -49,7 +49,8 @@ export const gaussianDouble = defineGenerator({
     })
     .refine(...inOrder),
   example: { mean: 20, sigma: 5, min: 0 },
-  compile: ({ mean, sigma, ...range }, context) => within(range, context, (normal) => mean + sigma * normal),
+  compile: ({ mean, sigma, ...range }, context) =>
+    within(range, context, (stream) => mean + sigma * drawNormal(stream)),
 })
 
 /** The generator `@logNormal`. */
@@ -70,5 +71,17 @@ export const logNormal = defineGenerator({
     .refine(...inOrder),
   example: { median: 30, sigma: 0.5, max: 1000 },
   compile: ({ median, sigma, ...range }, context) =>
-    within(range, context, (normal) => median * Math.exp(sigma * normal)),
+    within(range, context, (stream) => median * Math.exp(sigma * drawNormal(stream))),
+})
+
+/** The generator `@exponential`. */
+export const exponential = defineGenerator({
+  keyword: '@exponential',
+  summary: 'A double above 0 of a negative exponential distribution: pauses of people, and times between events.',
+  args: z.strictObject({
+    mean: z.number().positive().default(1).describe('Mean, without "max". Default 1.'),
+    max: z.number().positive().optional().describe('Greatest value: what is above is drawn again. Default: none.'),
+  }),
+  example: { mean: 12, max: 120 },
+  compile: ({ mean, max }, context) => within({ max }, context, (stream) => -mean * Math.log(1 - stream.float())),
 })

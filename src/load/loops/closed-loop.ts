@@ -19,10 +19,10 @@ type ClosedLoopOptions = LoopOptions & {
   readonly throttle?: Throttle | undefined
 }
 
-/** A throttled closed loop: every worker has a plan of its own, and one that is late catches up with it. */
+/** A closed loop whose workers are held back. */
 export type Throttle = {
-  /** Returns the time when a worker may make its next call, by its own number and how many calls it has made. */
-  readonly dueMs: (worker: number, calls: number) => number
+  /** Returns the time when a worker may make its next call, the same however often it is asked. */
+  readonly dueMs: (worker: WaitingWorker) => number
   /** The loop ends then at the latest, so that no worker sleeps beyond it. */
   readonly endMs: number
   /** Wakes the workers, so that `isOver` is asked. */
@@ -79,6 +79,7 @@ class ClosedLoop {
       calls: 0,
       call: undefined,
       sentMs: 0,
+      endMs: 0,
       isSending: false,
       early: undefined,
       answered: (outcome) => {
@@ -125,6 +126,7 @@ class ClosedLoop {
     const { clock, record } = this.#options
     const nowMs = clock.now()
     this.#endMs = nowMs
+    worker.endMs = nowMs
     record(worker.call as PlannedCall, worker.sentMs, nowMs, outcome)
     const turn = this.#turnDue(nowMs)
     if (turn === undefined) return nowMs
@@ -134,7 +136,7 @@ class ClosedLoop {
 
   /** Whether the worker has to wait for its time: it then goes on by itself. */
   #isEarly(worker: Worker, nowMs: number, throttle: Throttle): boolean {
-    const dueMs = throttle.dueMs(worker.number, worker.calls)
+    const dueMs = throttle.dueMs(worker)
     if (dueMs <= nowMs) {
       worker.calls += 1
       return false
@@ -169,11 +171,16 @@ type Worker = {
   /** The call that it has sent last. */
   call: PlannedCall | undefined
   sentMs: number
+  /** When that was answered. */
+  endMs: number
   isSending: boolean
   /** Outcome that came back while it was sending. */
   early: Outcome | undefined
   readonly answered: (outcome: Outcome) => void
 }
+
+/** A worker before its next call. */
+export type WaitingWorker = Readonly<Pick<Worker, 'number' | 'calls' | 'call' | 'endMs'>>
 
 /**
  * Lets timers and sockets have their turn. Calls that are answered without I/O (writes with `w: 0` are) complete without

@@ -98,6 +98,8 @@ export type CallSource = {
   readonly endedBecause: () => 'operations' | 'documents' | undefined
   /** Builds the next call. */
   readonly next: () => PlannedCall
+  /** Milliseconds for which a worker pauses after the call of a number: a pure function of it, as the call is. Undefined: workers never pause. */
+  readonly pauseMs?: ((call: number) => number) | undefined
   /** A call has ended, whatever its outcome: what comes next may go by that. */
   readonly answered?: ((call: Pick<PlannedCall, 'operation' | 'number'>, ms: number) => void) | undefined
   /** How many calls have been taken so far. */
@@ -166,6 +168,8 @@ export type PhasePlan = Concerns & {
   readonly faults: readonly FaultSpec[]
   /** For how long they may keep everything from succeeding. */
   readonly maxOutageMs: number
+  /** Whether workers pause between their calls. */
+  readonly pauses: boolean
   readonly operations: readonly OperationPlan[]
   readonly streams: readonly StreamPlan[]
   /**
@@ -178,8 +182,9 @@ export type PhasePlan = Concerns & {
   /**
    * Builds the first calls of one operation again, as if the phase had no other: drawn like those of the measured pass, and
    * no row is taken for them.
+   * @param part "exact": with the pipelines that return the right documents. None, where the operation has no such pipeline.
    */
-  readonly firstCalls: (operation: number, count: number) => readonly PlannedCall[]
+  readonly firstCalls: (operation: number, count: number, part?: 'exact') => readonly PlannedCall[]
 }
 
 /** Parts of a phase that its load needs: of a phase of a spec, or of a function that is handed in. */

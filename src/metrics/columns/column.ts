@@ -77,7 +77,7 @@ export function latencyStatistic(
 ): Pick<PerRun, 'value' | 'together' | 'percentile'> {
   const partsIn = (scope: Scope): readonly Latency[] => [latencies(scope) ?? []].flat()
   return {
-    value: (scope) => summary(scope)?.[name] ?? computeStatistic(partsIn(scope), name),
+    value: (scope) => (name === 'p90Ms' ? null : summary(scope)?.[name]) ?? computeStatistic(partsIn(scope), name),
     together: (scopes) => computeStatistic(scopes.flatMap(partsIn), name),
     ...asPercentile(name, (scope) => countSamples(partsIn(scope))),
   }

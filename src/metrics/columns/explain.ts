@@ -82,6 +82,16 @@ export const explainColumns = {
       'How often the operation waits for the server: the median of the explained reads, made again. A write with a plan does once.',
     value: (scope) => onlyExplain(scope)?.roundTrips ?? null,
   },
+  recall: {
+    ...ofPlans,
+    title: 'Recall',
+    unit: '',
+    meaning:
+      'Share of the right documents, those of `exact`, that the operation returns: the mean of up to 100 calls, made again.',
+    digits: 3,
+    better: 'higher',
+    value: (scope) => onlyExplain(scope)?.recall ?? null,
+  },
   docsExaminedPerReturned: {
     ...ofPlans,
     title: 'Documents examined per returned (explain)',

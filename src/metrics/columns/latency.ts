@@ -17,6 +17,10 @@ export const latencyColumns = {
     ...latency('p50Ms'),
     perSecond: (scope) => timePerSecond(scope, 'p50Ms'),
   },
+  p90Ms: {
+    ...milliseconds('p90 (ms)', '90th percentile of the latency of successful operations, measured at the client.'),
+    ...latency('p90Ms'),
+  },
   p95Ms: {
     ...milliseconds('p95 (ms)', '95th percentile of the latency of successful operations, measured at the client.'),
     ...latency('p95Ms'),

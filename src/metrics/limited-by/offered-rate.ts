@@ -1,7 +1,8 @@
 import { type PhaseResult } from '../../results/schema.ts'
 import { type OpenLoopResult } from '../../results/schema/open-loop.ts'
 import { numberText } from '../format.ts'
-import { type LimitFinding, type LimitRule } from './rule.ts'
+import { sum } from '../statistics.ts'
+import { inPercent, type LimitFinding, type LimitRule } from './rule.ts'
 
 /** Calls may be missing at the end of the window. */
 const minSent = 0.99
@@ -14,7 +15,11 @@ export const offeredRate: LimitRule = {
   remedy: 'offer a higher rate',
   // A search raises its rate until something else limits it.
   finds: ({ phase }) =>
-    phase.load === 'findRate' ? null : phase.openLoop === null ? findThrottle(phase) : findPlan(phase.openLoop, phase),
+    phase.load === 'findRate'
+      ? null
+      : phase.openLoop === null
+        ? (findThrottle(phase) ?? findPauses(phase))
+        : findPlan(phase.openLoop, phase),
 }
 
 /** @returns Null: the server did not keep up with the plan. */
@@ -30,9 +35,16 @@ export function findPlan(
 
 function findThrottle({ maxRatePerSecond, operations, wallSeconds }: PhaseResult): LimitFinding | null {
   if (maxRatePerSecond === null) return null
-  const sent = operations.reduce((sum, { ok, failed, unknown }) => sum + ok + failed + unknown, 0)
+  const sent = sum(operations.map(({ ok, failed, unknown }) => ok + failed + unknown))
   const share = sent / (wallSeconds * maxRatePerSecond)
   return share < minSent ? null : { share: Math.min(1, share), text: rateText(sent / wallSeconds, maxRatePerSecond) }
+}
+
+/** Workers that pause for most of the time: more of them would have called more often. */
+function findPauses({ pauses, operations, workers, wallSeconds }: PhaseResult): LimitFinding | null {
+  const waitedMs = operations.map(({ latency: { ok } }) => (ok === null ? 0 : ok.meanMs * ok.count))
+  const share = 1 - sum(waitedMs) / 1000 / (wallSeconds * workers)
+  return pauses && share > 0.5 ? { share, text: `workers paused ${inPercent(share)} of the time` } : null
 }
 
 const rateText = (rate: number, offered: number): string =>

@@ -216,9 +216,10 @@ function transactionText(settings: TransactionResult): string {
   return [`runner ${runner}`, ...attempts, ...concerns].join(', ')
 }
 
-function workersText({ load, workers, maxRatePerSecond }: PhaseResult): string {
+function workersText({ load, workers, maxRatePerSecond, pauses }: PhaseResult): string {
   if (load !== 'closed') return ''
-  return maxRatePerSecond === null ? String(workers) : `${workers}, held back to ${maxRatePerSecond} operations/s`
+  const heldBack = maxRatePerSecond === null ? [] : [`held back to ${maxRatePerSecond} operations/s`]
+  return [workers, ...heldBack, ...(pauses ? ['with pauses between their calls'] : [])].join(', ')
 }
 
 /** The plan of an open loop, because its tail latencies do not compare with those of a closed loop. The rate that was found is a result. */

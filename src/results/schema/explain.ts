@@ -20,6 +20,8 @@ export const explain = z.object({
   /** Commands that a call sends, and how often it waits for the server. Null: not known, and in older results. */
   commands: figure.nullable().default(null),
   roundTrips: figure.nullable().default(null),
+  /** Share of the documents of `exact` that the first calls return, on average. Null: the operation has no `exact`. */
+  recall: figure.nullable().default(null),
   /** Why the plan or the figures are not known. */
   reason: z.string().nullable(),
 })

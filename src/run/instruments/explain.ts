@@ -8,7 +8,7 @@ import { type NamedArguments } from '../../load/engines/intent.ts'
 import { replyTraits } from '../../load/engines/reply-traits.ts'
 import { type QueryMetrics, type QueryPlan, readQueryPlan } from '../../load/measure/query-plan.ts'
 import { type MethodPlan, type PhasePlan, type PlannedCall } from '../../load/plan/plan.ts'
-import { median } from '../../metrics/statistics.ts'
+import { median, sum } from '../../metrics/statistics.ts'
 import { type PhaseResult } from '../../results/schema.ts'
 import { type OperationResult } from '../../results/schema/calls.ts'
 import { type Explain } from '../../results/schema/explain.ts'
@@ -19,6 +19,9 @@ import { type InstrumentContext, type OpenInstrument } from './instrument.ts'
 const callsExplained = 5
 /** No further call of an operation is explained after that. */
 const enoughMs = 1_000
+/** Calls that are compared with what is right, unless they take too long. */
+const callsCompared = 100
+const enoughComparedMs = 30_000
 
 /** How the server makes the calls of an operation, or those of each of its steps. Absent: it has no plan. */
 type Explained = { readonly explain?: Explain | null; readonly steps?: readonly (Explain | null)[] }
@@ -80,6 +83,7 @@ async function explainPhaseOperation(phase: PhasePlan, index: number, ask: Ask):
       explain: await ask(
         plan,
         calls.map(({ args }) => args),
+        pairWithExact(phase, index),
       ),
     }
   const explains: (Explain | null)[] = []
@@ -98,8 +102,17 @@ const listArguments = (step: number, calls: readonly PlannedCall[]): readonly Na
     return given === undefined ? [] : [given.args]
   })
 
+/** The arguments of a call, and those that find the right documents. */
+type Pair = readonly [found: NamedArguments, exact: NamedArguments]
+
+function pairWithExact(phase: PhasePlan, index: number): readonly Pair[] {
+  const exact = phase.firstCalls(index, callsCompared, 'exact')
+  const calls = phase.firstCalls(index, exact.length)
+  return exact.flatMap(({ args }, i) => (calls[i] === undefined ? [] : [[calls[i].args, args] as const]))
+}
+
 /** Null: there are no calls. */
-type Ask = (method: MethodPlan, calls: readonly NamedArguments[]) => Promise<Explain | null>
+type Ask = (method: MethodPlan, calls: readonly NamedArguments[], compared?: readonly Pair[]) => Promise<Explain | null>
 
 /** A server that does not answer is asked once: every further question would wait for as long. */
 function askUntilLost(explainer: Explainer, { driver, clock, signal, secrets }: InstrumentContext): Ask {
@@ -107,7 +120,7 @@ function askUntilLost(explainer: Explainer, { driver, clock, signal, secrets }: 
   const isLost = (error: unknown): boolean =>
     error instanceof MongoNetworkError || error instanceof MongoServerSelectionError
   let lost: string | undefined
-  return async (method, calls) => {
+  return async (method, calls, compared = []) => {
     const plans: QueryPlan[] = []
     const counted: CountedReplies[] = []
     const startMs = clock.now()
@@ -124,7 +137,24 @@ function askUntilLost(explainer: Explainer, { driver, clock, signal, secrets }: 
         if (isLost(error)) lost = reason
       }
     }
-    return calls.length === 0 ? null : summarizePlans(method, { plans, counted }, reason)
+    const shares: number[] = []
+    const comparedFromMs = clock.now()
+    try {
+      for (const [found, exact] of compared) {
+        if (lost !== undefined || signal.aborted || clock.now() - comparedFromMs > enoughComparedMs) break
+        const right = await explainer.findIds(method, exact)
+        const returned = new Set(await explainer.findIds(method, found))
+        if (right.length > 0) shares.push(right.filter((id) => returned.has(id)).length / right.length)
+      }
+    } catch (error) {
+      reason ??= redact(error instanceof Error ? error.message : String(error), secrets)
+    }
+    return calls.length === 0
+      ? null
+      : {
+          ...summarizePlans(method, { plans, counted }, reason),
+          recall: shares.length === 0 ? null : sum(shares) / shares.length,
+        }
   }
 }
 
@@ -139,7 +169,11 @@ async function countAgain(explainer: Explainer, method: MethodPlan, args: NamedA
 
 type Asked = { readonly plans: readonly QueryPlan[]; readonly counted: readonly CountedReplies[] }
 
-function summarizePlans({ reply }: MethodPlan, { plans, counted }: Asked, reason: string | undefined): Explain {
+function summarizePlans(
+  { reply }: MethodPlan,
+  { plans, counted }: Asked,
+  reason: string | undefined,
+): Omit<Explain, 'recall'> {
   const figures = plans.flatMap((plan) => plan.figures ?? [])
   const isWhole = figures.length === plans.length
   const middle = (metric: keyof QueryMetrics): number | null =>

@@ -48,6 +48,9 @@ export const letValues = z
   .record(z.string().regex(/^[a-z]\w*$/), value)
   .refine((given) => Object.keys(given).length <= 1000, 'names at most 1000 values')
 
+/** Longest pause after a call, in seconds. */
+export const maxPauseSeconds = 3600
+
 /** Fields common to all specs that are drawn and timed. */
 export const timedFields = {
   name: operationName.describe(
@@ -64,6 +67,12 @@ export const timedFields = {
     .optional()
     .describe(
       "Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest does too. Each thread counts its own time.",
+    ),
+  pause: z
+    .union([z.number().min(0).max(maxPauseSeconds), drawnName])
+    .optional()
+    .describe(
+      'Seconds for which a worker of a closed load pauses after a call of it, before its next one: a number, or an expression that draws one for every call, such as `{"@exponential": {"mean": 12, "max": 120}}`. Pauses are not timed. They are drawn apart from `let`, and do not change the digest. At the start each worker is in the course of a pause, at a place of its own. 0 to 3600. Default: none.',
     ),
 }
 

@@ -20,13 +20,13 @@ type StepConcerns = {
 }
 /** The schema of a step, derived from the schema of an operation. */
 export type StepOf<Spec extends z.ZodObject> = z.ZodObject<
-  Omit<Spec['shape'], 'weight' | 'share' | 'let' | 'remember' | 'name'> & StepFields,
+  Omit<Spec['shape'], 'weight' | 'share' | 'pause' | 'let' | 'remember' | 'name' | 'exact'> & StepFields,
   z.core.$strict
 >
 
 /** The spec of an operation, as a step of another one. */
 export function toStep<Spec extends z.ZodObject>({ shape, description }: Spec): StepOf<Spec> {
-  const { weight: _, share: __, let: ___, remember: ____, name: _____, ...own } = shape
+  const { weight: _, share: __, pause: ___, let: ____, remember: _____, name: ______, exact: _______, ...own } = shape
   return z
     .strictObject({ ...own, name: stepName, when })
     .meta({ title: kindTitle(getShapeKind(shape), 'Step') })

@@ -1,5 +1,5 @@
 import { mixIn, placeKey } from '../../core/random.ts'
-import { createDrawContext } from '../../language/values/draw-context.ts'
+import { createDrawContext, type Draw } from '../../language/values/draw-context.ts'
 import { noArguments } from '../../load/engines/intent.ts'
 import { digestText } from '../../load/plan/digest.ts'
 import { type CallBudget, type CallSource } from '../../load/plan/plan.ts'
@@ -24,7 +24,11 @@ export type Counted =
 /** Builds the calls of one operation. */
 export type CallBuilder = MethodBuilder | StepsBuilder
 
-type AnyBuilder = Proportion & { readonly counted: Counted }
+type AnyBuilder = Proportion & {
+  readonly counted: Counted
+  /** Seconds after a call. */
+  readonly pause: Draw<number> | undefined
+}
 
 type MethodBuilder = AnyBuilder & {
   readonly kind: 'method'
@@ -118,7 +122,13 @@ export function createCallSource({
     counted = number
   }
 
+  function pauseMs(call: number): number {
+    const { pause } = builders[choose(call)] as CallBuilder
+    return 1000 * (pause?.({ ...createDrawContext(), n: call, call }) ?? 0)
+  }
+
   return {
+    pauseMs: builders.some(({ pause }) => pause !== undefined) ? pauseMs : undefined,
     endedBecause() {
       if (counted < number) reachOwn()
       if (number >= maxOperations) return 'operations'

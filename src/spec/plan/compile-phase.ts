@@ -20,10 +20,11 @@ import { type CallBuilder, type Counted, createCallSource } from './call-source.
 import { createChooser } from './choose-operation.ts'
 import { compileLoad } from './compile-load.ts'
 import { compileMethod, findNamespace, planMethod } from './compile-method.ts'
+import { compilePause } from './compile-pause.ts'
 import { compileSteps } from './compile-steps.ts'
 import { type CompileContext, type DataSet, withOwnNumbers } from './data-set.ts'
 import { getOperationName } from './names.ts'
-import { calledIn, streamsIn } from './phase-operations.ts'
+import { calledIn, type Entry, streamsIn } from './phase-operations.ts'
 import { operationScope, type PhaseScope } from './phase-scope.ts'
 import { WorkerMemory } from './worker-memory.ts'
 
@@ -66,6 +67,7 @@ export function compilePhase(
     retries: spec.retries ?? 'none',
     faults: spec.faults ?? [],
     maxOutageMs: maxOutageMs(spec.faults ?? []),
+    pauses: called.some((entry) => entry.spec.pause !== undefined),
     operations: called.map((entry) => planOperation(entry.spec, pathOf(entry.index), phase)),
     streams: streamsIn(spec).map((entry) => compileChangeStream(entry.spec, pathOf(entry.index), phase)),
     calls(pass, budget = {}, share = wholePhase, encodesInto) {
@@ -87,14 +89,21 @@ export function compilePhase(
       const chooser = createChooser(builders, seed, place, share)
       return createCallSource({ builders, chooser, seed, place, share, budget, dataSets, encodesInto })
     },
-    firstCalls(operation, count) {
+    firstCalls(operation, count, part) {
       const place = `phases.${spec.name}`
       const apart = new Map([...phase.dataSets].map(([dataSet, rows]) => [withOwnNumbers(dataSet, rows), rows]))
       const builders = called
         .slice(operation, operation + 1)
+        .flatMap((entry) => (part === 'exact' ? exactOf(entry) : [entry]))
         .map((entry) =>
-          callBuilder(entry.spec, pathOf(entry.index), place, { ...phase, memory: createMemory(), dataSets: apart }),
+          callBuilder(entry.spec, pathOf(entry.index), place, {
+            ...phase,
+            memory: createMemory(),
+            dataSets: apart,
+            ...(part === 'exact' && { report: (at, ...why) => context.report(at.map(toExact), ...why) }),
+          }),
         )
+      if (builders.length === 0) return []
       const { next } = createCallSource({
         builders,
         chooser: createChooser(builders, context.seed, place),
@@ -108,6 +117,14 @@ export function compilePhase(
     },
   }
 }
+
+/** The operation with the pipeline that returns the right documents, drawn as its own. */
+const exactOf = (entry: Entry<CalledSpec>): readonly Entry<CalledSpec>[] =>
+  'exact' in entry.spec && entry.spec.exact !== undefined
+    ? [{ ...entry, spec: { ...entry.spec, pipeline: entry.spec.exact } }]
+    : []
+
+const toExact = (step: Path[number]): Path[number] => (step === 'pipeline' ? 'exact' : step)
 
 function planBeside({ phase, from, alternation }: BesideSpec, seed: number): BesidePlan {
   const isOn = alternation && orderStretches(alternation.pairs, seed, `phases.${phase}`)
@@ -157,17 +174,17 @@ function callBuilder(spec: CalledSpec, path: Path, passPlace: string, scope: Pha
   }
   const phase: PhaseScope = { ...scope, noteCounted, counter: countAndNote }
   const at = { path, place: `${passPlace}.${getOperationName(spec)}` }
-  const proportion = { weight: spec.weight, share: spec.share }
+  const common = { weight: spec.weight, share: spec.share, pause: compilePause(spec.pause as Json, at, scope) }
   if ('steps' in spec) {
     const build = compileSteps(spec, at, phase)
-    return { kind: 'steps', ...proportion, build, counted: countedBySteps(noted) }
+    return { kind: 'steps', ...common, build, counted: countedBySteps(noted) }
   }
   const { documentsPerCall, carriesDocuments, reply } = getOperation(spec.kind)
   const build = compileMethod(spec, at, phase)
   const isInsert = replyTraits[reply].inserts
   return {
     kind: 'method',
-    ...proportion,
+    ...common,
     documentsPerCall: documentsPerCall(spec as never),
     carriesDocuments,
     build,

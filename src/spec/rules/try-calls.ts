@@ -85,9 +85,11 @@ function tryPhase(phase: PhaseSpec, path: Path, dataSets: readonly DataSet[], co
   const calls = plan.calls('measured', { documentsPerCall })
   for (let tries = 0; tries < 100 && called.some(({ index }) => !seen.has(index)); tries++) {
     const call = calls.next()
+    calls.pauseMs?.(call.number)
     const entry = called[call.operation]
     if (entry && !seen.has(entry.index))
-      validateCall(entry.spec, call, [...path, 'operations', entry.index], context.report)
+      for (const made of [call, ...plan.firstCalls(call.operation, 1, 'exact')])
+        validateCall(entry.spec, made, [...path, 'operations', entry.index], context.report)
     seen.add(entry?.index)
   }
 }

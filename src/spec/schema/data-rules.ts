@@ -18,7 +18,7 @@ import { collectionName, type DataSetSpec } from './data-schema.ts'
 import { readMetadata } from './dump.ts'
 import { existingNamespace, readNamespace } from './namespace.ts'
 import { type Spec } from './schema.ts'
-import { serverNeedsRule } from './server-needs.ts'
+import { searchServerRule, serverNeedsRule } from './server-needs.ts'
 import { timeSeriesRule } from './time-series-rule.ts'
 
 const each =
@@ -36,6 +36,7 @@ export const dataRules: readonly Rule[] = [
   { name: 'views', reads: ['data'], check: validateViews },
   timeSeriesRule,
   serverNeedsRule,
+  searchServerRule,
   { name: 'outputs', reads: ['data'], check: validateOutputs },
   { name: 'writes', reads: ['data'], check: refuseWrites },
 ]
@@ -48,9 +49,10 @@ function validateFile(dataSet: DataSetSpec, path: Path, report: Report, _: Spec,
   if (reason !== undefined) report([...path, 'file'], reason)
 }
 
-function validateOptions({ options, indexes }: DataSetSpec, path: Path, report: Report): void {
+function validateOptions({ options, indexes, searchIndexes }: DataSetSpec, path: Path, report: Report): void {
   validateFixed((options ?? null) as Json, [...path, 'options'], report)
   validateFixed(indexes as Json, [...path, 'indexes'], report)
+  validateFixed(searchIndexes as Json, [...path, 'searchIndexes'], report)
 }
 
 function validateExisting({ existing }: DataSetSpec, path: Path, report: Report, { target, name }: Spec): void {

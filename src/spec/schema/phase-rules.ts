@@ -17,6 +17,7 @@ const eachPhase =
 export const phaseRules: readonly Rule[] = [
   { name: 'names', reads: [], check: validateNames },
   { name: 'shares', reads: [], check: eachPhase(validateShares) },
+  { name: 'pauses', reads: [], check: eachPhase(validatePauses) },
   { name: 'pool', reads: [], check: eachPhase(validatePool) },
   { name: 'stop-after', reads: [], check: eachPhase(validateStop) },
 ]
@@ -68,6 +69,20 @@ function validateShares(phase: PhaseSpec, path: Path, report: Report): void {
   for (const { spec, index } of called)
     if (isShared && spec.share === undefined)
       report([...path, 'operations', index], 'other operations of this phase have a "share": give this one too')
+}
+
+function validatePauses(phase: PhaseSpec, path: Path, report: Report): void {
+  const { kind } = phase.load
+  for (const { spec, index } of calledIn(phase)) {
+    if (spec.pause === undefined) continue
+    const at = [...path, 'operations', index, 'pause']
+    if (kind === 'open' || kind === 'findRate')
+      report(
+        at,
+        `the calls of a load of kind "${kind}" are due at their times, and none waits for another: only workers of a closed load pause`,
+      )
+    else if (spec.share !== undefined) report(at, 'a "share" is of the time of workers that do not pause: use "weight"')
+  }
 }
 
 function validatePool({ pool, load: { threads = 1 } }: PhaseSpec, path: Path, report: Report): void {

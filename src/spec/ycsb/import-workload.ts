@@ -29,6 +29,10 @@ export async function importWorkload(
 ): Promise<Imported> {
   const fromFiles = [{ file, text }, ...others].flatMap((one) => parseProperties(one.text, one.file))
   const { workload, remarks } = readWorkload([...fromFiles, ...properties], file)
+  if (workload.series && options.existing)
+    throw new Problem('usage', 'YCSB loads no time series into MongoDB, so none can be there already', {
+      hint: 'Leave out --existing: the spec loads its own.',
+    })
   const name = basename(file).replace(/\.properties$/, '')
   const value = await createFieldValue(workload, file)
   const connection = readConnection(workload)
@@ -82,6 +86,12 @@ function differences(workload: Workload, { throttled, existing }: ImportOptions)
       : [
           'mongodb.batchsize is taken for batchsize, as in the documentation of the binding; its code reads only batchsize',
         ]),
+    ...(workload.series?.insertstart === undefined && workload.series
+      ? ['measurements begin at 2026-01-01T00:00:00Z; YCSB begins at the current time where "insertstart" is missing']
+      : []),
+    ...(workload.series && dotransactions && workload.insertproportion > 0
+      ? ['inserts of the run go on where the load ended; YCSB begins at "insertstart" again']
+      : []),
     ...(getBatchSize(workload) > 1 && dotransactions
       ? ['batchsize is left out: the documents are loaded in batches anyway']
       : []),

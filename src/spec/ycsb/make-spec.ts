@@ -1,5 +1,7 @@
 import { type Json, type JsonObject } from '../../core/json.ts'
+import { createSeriesData, createSeriesParameters, createSeriesQuery } from './make-series.ts'
 import { type Connection } from './read-url.ts'
+import { countSeries, type TimeSeries } from './time-series.ts'
 import { getBatchSize, getOperationProportions, type Workload } from './workload.ts'
 
 /** How a workload becomes a spec. */
@@ -35,7 +37,10 @@ export function makeSpec(source: Source, options: ImportOptions): JsonObject {
     title: `YCSB ${name}: ${describeOperationMix(workload)}`,
     description: `Made of a property file of YCSB with \`mongo-perf import ycsb\`. Requests: ${workload.requestdistribution}.`,
     ...createTarget(source, options),
-    parameters: { ...createCountParameters(workload, options), fieldvalue: value },
+    parameters: {
+      ...createCountParameters(workload, options),
+      ...(workload.series ? createSeriesParameters(workload.series) : { fieldvalue: value }),
+    },
     ...smoke(workload),
     data: createDataSets(source, options),
     phases: [workload.dotransactions ? runPhase(source, options) : loadPhase(source, options)],
@@ -83,9 +88,9 @@ function describeOperationMix(workload: Workload): string {
 }
 
 /** Sizes for tests: a load in parts has none, because its numbers depend on each other. */
-function smoke({ insertcount, insertstart, dotransactions, operationcount }: Workload): JsonObject {
+function smoke({ insertcount, insertstart, dotransactions, operationcount, series }: Workload): JsonObject {
   if (insertcount !== undefined || insertstart > 0 || !dotransactions || operationcount === 0) return {}
-  return { profiles: { smoke: { recordcount: 100, operationcount: 200 } } }
+  return { profiles: { smoke: { recordcount: series ? 2 * countSeries(series) : 100, operationcount: 200 } } }
 }
 
 /** YCSB's key of a record: byte for byte the same. */
@@ -103,7 +108,9 @@ function createDataSets({ workload, connection: { database } }: Source, { existi
   return {
     ...(existing ? { existing: `${database}.${table}` } : { collection: table }),
     ...(dotransactions && { rows: createRecordCount(workload) }),
-    document: { _id: createRecordKey(workload), ...createFields(workload, fieldValue) },
+    ...(workload.series
+      ? createSeriesData(workload.series)
+      : { document: { _id: createRecordKey(workload), ...createFields(workload, fieldValue) } }),
   }
 }
 
@@ -173,12 +180,26 @@ function createOperations(workload: Workload): readonly Json[] {
     insert: createInsert,
     scan: createScan,
     readModifyWrite: createReadModifyWrite,
+    ...(workload.series && createSeriesReads(workload.series)),
   }
   return Object.entries(getOperationProportions(workload)).flatMap(([name, weight]) => {
     const operation = make[name as keyof typeof make](workload)
     return weight === 0 ? [] : named(name, operation, { weight })
   })
 }
+
+/** A scan draws any key, whatever the distribution of requests. */
+const createSeriesReads = (series: TimeSeries) => ({
+  read: (of: Workload): JsonObject => {
+    const kind = of.requestdistribution
+    const distribution = kind === 'zipfian' ? 'scrambledZipfian' : createKeyDistribution(of)
+    return createSeriesQuery(series, {
+      '@int': { max: of.fieldcount - 1, ...(kind !== 'uniform' && { distribution }) },
+    })
+  },
+  scan: (of: Workload): JsonObject =>
+    createSeriesQuery(series, { '@int': { max: of.fieldcount - 1 } }, createScanLength(of)),
+})
 
 /** The keys of an operation or a step in the order in which they are written. */
 const named = (name: string, { kind = '', ...parts }: JsonObject, more: JsonObject = {}): JsonObject => ({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Problem } from '../../core/errors.ts'
 import { collectFindings } from '../../language/reasons.ts'
 import { type Property } from './parse-properties.ts'
+import { countSeries, seriesProperties, type TimeSeries, withoutEffectOnSeries } from './time-series.ts'
 import { connectionUrl, decimal, flag, createCaseInsensitiveEnum, only, refused, whole } from './url.ts'
 
 const maxBytes = 16_000_000
@@ -14,7 +15,7 @@ const schema = z.strictObject({
     .string()
     .regex(
       /^(site\.ycsb|com\.yahoo\.ycsb)\.workloads\.CoreWorkload$/,
-      'must be site.ycsb.workloads.CoreWorkload: no other workload is imported',
+      'must be CoreWorkload or TimeSeriesWorkload of site.ycsb.workloads: no other workload is imported',
     )
     .optional(),
   table: z.string().prefault('usertable'),
@@ -77,7 +78,13 @@ const schema = z.strictObject({
 })
 
 /** A workload of YCSB: its properties, with their defaults. */
-export type Workload = z.output<typeof schema>
+export type Workload = z.output<typeof schema> & {
+  /** Undefined: it is CoreWorkload. */
+  readonly series?: TimeSeries | undefined
+}
+
+const isSeries = (workload = ''): boolean =>
+  /^(site\.ycsb|com\.yahoo\.ycsb)\.workloads\.TimeSeriesWorkload$/.test(workload)
 
 const printed = '`report --format ycsb` prints lines like those of YCSB'
 const measured = 'mongo-perf measures in its own way'
@@ -97,9 +104,6 @@ const withoutEffect: readonly (readonly [name: RegExp, reason: string])[] = [
   [/^mongodb\.(maxconnections|threadsAllowedToBlockForConnectionMultiplier)$/, 'every worker has a connection'],
 ]
 
-const reasonToLeaveOut = (name: string): string | undefined =>
-  withoutEffect.find(([pattern]) => pattern.test(name))?.[1]
-
 /**
  * Reads properties; of several with one name the last counts.
  * @throws {Problem} "spec-invalid" with all properties that are unknown, wrong or refused.
@@ -109,13 +113,16 @@ export function readWorkload(
   file: string,
 ): { readonly workload: Workload; readonly remarks: readonly string[] } {
   const last = new Map(properties.map((property) => [property.name, property]))
+  const ofSeries = isSeries(last.get('workload')?.value)
+  const reasonToLeaveOut = (name: string): string | undefined =>
+    [...withoutEffect, ...(ofSeries ? withoutEffectOnSeries : [])].find(([pattern]) => pattern.test(name))?.[1]
   const remarks = [...last.keys()].flatMap((name) => {
     const reason = reasonToLeaveOut(name)
     return reason === undefined ? [] : [`${name} is left out: ${reason}`]
   })
   const texts = [...last].filter(([name]) => reasonToLeaveOut(name) === undefined)
   const { data, findings } = collectFindings(
-    schema,
+    ofSeries ? schema.extend(seriesProperties) : schema,
     Object.fromEntries(texts.map(([name, { value }]) => [name, value])),
   )
   if (findings.length > 0)
@@ -127,7 +134,9 @@ export function readWorkload(
       last,
       file,
     )
-  const workload = data as Workload
+  // The beginning of a series is a time, and no number of a record.
+  const read = data as Workload
+  const workload = ofSeries ? { ...read, insertstart: 0, series: data as TimeSeries } : read
   const contradictions = contradictionsIn(workload)
   if (contradictions.length > 0) throw refusedProperties(contradictions, last, file)
   return { workload, remarks }
@@ -211,6 +220,22 @@ const rules: readonly Rule[] = [
     name: 'minscanlength',
     reason: 'is above "maxscanlength"',
     isBroken: ({ minscanlength, maxscanlength }) => minscanlength > maxscanlength,
+  },
+  {
+    name: 'recordcount',
+    reason:
+      'is below the number of series, "fieldcount" times all of "tagcardinality": give each a measurement at least',
+    isBroken: ({ series, recordcount }) => series !== undefined && recordcount < countSeries(series),
+  },
+  {
+    name: 'groupbykeys',
+    reason: 'must have a 0 or a 1 for each of "tagcount" tags, beside "groupbyfunction"',
+    isBroken: ({ series }) => series?.groupbyfunction !== undefined && series.groupbykeys?.length !== series.tagcount,
+  },
+  {
+    name: 'downsamplinginterval',
+    reason: 'is missing beside "downsamplingfunction"',
+    isBroken: ({ series }) => series?.downsamplingfunction !== undefined && series.downsamplinginterval === undefined,
   },
   {
     name: 'batchsize',

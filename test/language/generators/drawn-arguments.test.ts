@@ -102,6 +102,14 @@ describe('doubles of a normal distribution', () => {
     expect(Math.abs(deviation(logs) - 0.5)).toBeLessThan((5 * 0.5) / Math.sqrt(2 * count))
   })
 
+  test('@exponential has the mean, and e times fewer values above each further mean', () => {
+    const drawn = numbers({ '@exponential': { mean: 12 } }, count)
+    expect(Math.abs(mean(drawn) - 12)).toBeLessThan((5 * 12) / Math.sqrt(count))
+    const above = drawn.filter((one) => one > 24).length / count
+    expect(Math.abs(above - Math.exp(-2))).toBeLessThan(5 * Math.sqrt(Math.exp(-2) / count))
+    expect(Math.max(...numbers({ '@exponential': { mean: 12, max: 20 } }, 2000))).toBeLessThan(20)
+  })
+
   test('what falls outside of the bounds is drawn again, and far from the mean the nearer bound is taken', () => {
     const drawn = numbers({ '@gaussian': { min: 0, max: 1 } }, 2000)
     expect(drawn.every((one) => one > 0 && one < 1)).toBe(true)

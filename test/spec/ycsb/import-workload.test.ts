@@ -324,7 +324,7 @@ test.each<[Readonly<Record<string, string>>, string]>([
   [{ requestdistribution: 'zipfain' }, 'spec-ycsb-distribution-misspelt'],
   [{ insertorder: 'random' }, 'spec-ycsb-insertorder'],
   [{ readallfields: 'yes' }, 'spec-ycsb-no-boolean'],
-  [{ workload: 'site.ycsb.workloads.TimeSeriesWorkload' }, 'spec-ycsb-workload-of-another'],
+  [{ workload: 'site.ycsb.workloads.RestWorkload' }, 'spec-ycsb-workload-of-another'],
   [{ dataintegrity: 'true' }, 'spec-ycsb-dataintegrity'],
   [{ core_workload_insertion_retry_limit: '3' }, 'spec-ycsb-retries'],
   [{ insertstart: '1000' }, 'spec-ycsb-insertstart-too-large'],

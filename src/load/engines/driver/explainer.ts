@@ -1,3 +1,4 @@
+import { EJSON } from 'bson'
 import { type Collection, type Document, type ExplainCommandOptions } from 'mongodb'
 import { type CallWork } from '../../../metrics/work.ts'
 import { countReplies } from '../../measure/call-work.ts'
@@ -20,6 +21,8 @@ export type Explainer = {
    * @throws what the driver throws.
    */
   readonly count: (method: EngineMethod, args: NamedArguments) => Promise<CountedReplies>
+  /** Runs a pipeline. @returns the `_id`s of its documents, as Extended JSON. @throws what the driver throws. */
+  readonly findIds: (method: EngineMethod, args: NamedArguments) => Promise<readonly string[]>
   readonly close: () => Promise<void>
 }
 
@@ -111,6 +114,12 @@ export function createExplainer({
     monitorCommands: true,
   })
   let watching: Promise<CommandWatch> | undefined
+  const collectionOf = (method: EngineMethod): Collection => {
+    const readPreference = replyTraits[method.reply].reads
+      ? toReadPreference(driver, resolveConcerns(method, phase))
+      : driver.ReadPreference.primary
+    return client.db(resolveDatabase(method, databaseName)).collection(method.collection, { readPreference })
+  }
   return {
     async count(planned, args) {
       const method = { ...planned, ...args.namespace }
@@ -125,17 +134,17 @@ export function createExplainer({
     },
     async explain(planned, args) {
       const method = { ...planned, ...args.namespace }
-      const readPreference = replyTraits[method.reply].reads
-        ? toReadPreference(driver, resolveConcerns(method, phase))
-        : driver.ReadPreference.primary
-      const database = client.db(resolveDatabase(method, databaseName))
-      const collection = database.collection(method.collection, { readPreference })
       const ask = explains[method.kind]
       if (ask === undefined) throw new RangeError(`A call of ${method.kind} has no plan`)
-      return (await ask(collection, args as Given, {
+      return (await ask(collectionOf(method), args as Given, {
         verbosity: 'executionStats',
         maxTimeMS: maxExecutionMs,
       })) as Document
+    },
+    async findIds(planned, args) {
+      const { pipeline, options } = args as Given
+      const found = collectionOf({ ...planned, ...args.namespace }).aggregate(pipeline as Document[], plain(options))
+      return (await found.toArray()).map(({ _id }) => EJSON.stringify(_id))
     },
     close: () => client.close(true),
   }

@@ -59,7 +59,8 @@ export function translatePhase(phase: PhasePlan, translate: Translate, isMeant?:
       return { ...source, next: () => translated(source.next()) }
     },
     // The calls of one operation alone number it 0.
-    firstCalls: (operation, count) => phase.firstCalls(operation, count).map((call) => translated(call, operation)),
+    firstCalls: (operation, ...which) =>
+      phase.firstCalls(operation, ...which).map((call) => translated(call, operation)),
   }
 }
 

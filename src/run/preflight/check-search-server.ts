@@ -1,0 +1,25 @@
+import { type Db, MongoServerError } from 'mongodb'
+import { Problem } from '../../core/errors.ts'
+import { type Spec } from '../../spec/schema/schema.ts'
+import { listSearches } from '../../spec/schema/server-needs.ts'
+
+/** Replies of a server without a search server: unknown stage, search not enabled, only on Atlas. */
+const withoutSearch: ReadonlySet<unknown> = new Set([40_324, 31_082, 6_047_401])
+
+/** @throws {Problem} "not-measurable-here" when a spec searches, and the server has no search server. */
+export async function checkSearchServer(spec: Pick<Spec, 'data' | 'phases'>, db: Db): Promise<void> {
+  const [first] = listSearches(spec)
+  if (first === undefined) return
+  try {
+    await db
+      .collection('any')
+      .aggregate([{ $listSearchIndexes: {} }])
+      .toArray()
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || !withoutSearch.has(error.code)) throw error
+    throw new Problem('not-measurable-here', `${first.what} needs a search server, and this server has none`, {
+      hint: 'Run it on Atlas, on a local deployment of Atlas, or on a server of 8.2 or newer with mongot beside it.',
+      cause: error,
+    })
+  }
+}
