@@ -45,9 +45,7 @@ export async function listPlaces(program: Command): Promise<readonly Place[]> {
 }
 
 /** Arguments that are paths, some of them besides names. */
-const paths = new Set(
-  'A B checkout file folder module other package path results spec specs workload'.split(' '),
-)
+const paths = new Set('A B checkout file folder module other package path results spec specs workload'.split(' '))
 
 const listBelow = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(listBelow)]
 

@@ -57,7 +57,9 @@ const editorWithFile = (file: string): Problem =>
 /** The command `init`. */
 export function initCommand(cli: CliContext): Command {
   return new Command('init')
-    .description('Write a spec to start from: a small one, or one modelled on your collection; or set up VS Code')
+    .description(
+      'Write a spec to start from: a small one, or one modelled on your collection; or set up VS Code or a pipeline',
+    )
     .argument('[file]', 'where to write it', 'mongo-perf.json')
     .option('--from <db.coll>', 'make up data and queries like in this collection; reads only')
     .addOption(
