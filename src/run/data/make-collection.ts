@@ -6,7 +6,6 @@ import { type DataSetResult } from '../../results/schema.ts'
 import { shardKeyIndexes } from '../../spec/plan/sharding-commands.ts'
 import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
 import { type BuiltIndexes, explained, fitIndexes, type IndexBuild } from './indexes.ts'
-import { createSearchIndexes } from './search-indexes.ts'
 import { type Cluster, shardCollection } from './shard-collection.ts'
 
 /** Origin and number of the documents. */
@@ -39,7 +38,6 @@ export async function makeCollection(
   const early = indexBuild === 'before' ? await build() : undefined
   const { value: filled, seconds } = await timed(clock, explained(`rows of "${collection}"`, fill()))
   const indexes = early ?? (await build())
-  await createSearchIndexes(db, spec, { clock, onSent: building.onSent })
   return {
     result: {
       collection,

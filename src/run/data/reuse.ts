@@ -34,37 +34,13 @@ export const pristineName = (collection: string): string => `mongoperf_pristine.
 
 /** Computes the fingerprint of everything that says how documents get there, and of the physical form that they have there. */
 export function computeFingerprint(
-  {
-    collection,
-    rows,
-    let: given,
-    document,
-    file,
-    indexBuild,
-    indexes,
-    searchIndexes,
-    options,
-    sharding,
-    ...fileOf
-  }: DataSetSpec,
+  { collection, rows, let: given, document, file, indexBuild, indexes, options, sharding, ...fileOf }: DataSetSpec,
   seed: number,
 ): string {
   const { validator: _, validationLevel: __, validationAction: ___, ...physical } = options ?? {}
   const ofKey = shardKeyIndexes({ indexes, sharding })
   const read = [file, fileOf.columns, fileOf.namespace]
-  return JSON.stringify([
-    seed,
-    collection,
-    rows,
-    given,
-    document,
-    read,
-    indexBuild,
-    physical,
-    sharding,
-    ofKey,
-    searchIndexes,
-  ])
+  return JSON.stringify([seed, collection, rows, given, document, read, indexBuild, physical, sharding, ofKey])
 }
 
 /** Serializes the rules that the server checks in writes: they can be changed in place. */

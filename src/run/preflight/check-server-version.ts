@@ -1,6 +1,7 @@
+import { type Db, MongoServerError } from 'mongodb'
 import { Problem } from '../../core/errors.ts'
 import { type Spec } from '../../spec/schema/schema.ts'
-import { listMissing } from '../../spec/schema/server-needs.ts'
+import { listMissing, listSearches } from '../../spec/schema/server-needs.ts'
 
 /** @throws {Problem} "not-measurable-here" when the server is older than something in the spec. */
 export function checkServerVersion(spec: Pick<Spec, 'data' | 'phases'>, version: string): void {
@@ -10,4 +11,25 @@ export function checkServerVersion(spec: Pick<Spec, 'data' | 'phases'>, version:
   throw new Problem('not-measurable-here', `${what} needs a server of ${needed} or newer, and this one is ${version}`, {
     hint: 'Measure a newer server, or take it out of the spec: "when" can leave it out for some rows.',
   })
+}
+
+/** Replies of a server without a search server: unknown stage, search not enabled, only on Atlas. */
+const withoutSearch: ReadonlySet<unknown> = new Set([40_324, 31_082, 6_047_401])
+
+/** @throws {Problem} "not-measurable-here" when a spec searches, and the server has no search server. */
+export async function checkSearchServer(spec: Pick<Spec, 'phases'>, db: Db): Promise<void> {
+  const [first] = listSearches(spec)
+  if (first === undefined) return
+  try {
+    await db
+      .collection('any')
+      .aggregate([{ $listSearchIndexes: {} }])
+      .toArray()
+  } catch (error) {
+    if (!(error instanceof MongoServerError) || !withoutSearch.has(error.code)) throw error
+    throw new Problem('not-measurable-here', `${first.what} needs a search server, and this server has none`, {
+      hint: 'Run it on Atlas, on a local deployment of Atlas, or on a server of 8.2 or newer with mongot beside it.',
+      cause: error,
+    })
+  }
 }

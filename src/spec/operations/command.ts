@@ -21,7 +21,13 @@ export const readingCommands = [
 ] as const
 
 /** Others change no documents, and only collections in the database of the run. */
-export const allowedCommands = [...readingCommands, 'createIndexes', 'dropIndexes'] as const
+export const allowedCommands = [
+  ...readingCommands,
+  'createIndexes',
+  'dropIndexes',
+  'createSearchIndexes',
+  'dropSearchIndex',
+] as const
 
 const isAllowed = (command: unknown): boolean =>
   isObject(command as never) && (allowedCommands as readonly unknown[]).includes(Object.keys(command as object)[0])

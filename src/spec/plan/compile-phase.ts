@@ -94,7 +94,7 @@ export function compilePhase(
       const apart = new Map([...phase.dataSets].map(([dataSet, rows]) => [withOwnNumbers(dataSet, rows), rows]))
       const builders = called
         .slice(operation, operation + 1)
-        .flatMap((entry) => (part === 'exact' ? exactOf(entry) : [entry]))
+        .flatMap((entry) => (part === 'exact' ? withExact(entry) : [entry]))
         .map((entry) =>
           callBuilder(entry.spec, pathOf(entry.index), place, {
             ...phase,
@@ -119,7 +119,7 @@ export function compilePhase(
 }
 
 /** The operation with the pipeline that returns the right documents, drawn as its own. */
-const exactOf = (entry: Entry<CalledSpec>): readonly Entry<CalledSpec>[] =>
+const withExact = (entry: Entry<CalledSpec>): readonly Entry<CalledSpec>[] =>
   'exact' in entry.spec && entry.spec.exact !== undefined
     ? [{ ...entry, spec: { ...entry.spec, pipeline: entry.spec.exact } }]
     : []

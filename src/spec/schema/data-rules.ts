@@ -49,10 +49,9 @@ function validateFile(dataSet: DataSetSpec, path: Path, report: Report, _: Spec,
   if (reason !== undefined) report([...path, 'file'], reason)
 }
 
-function validateOptions({ options, indexes, searchIndexes }: DataSetSpec, path: Path, report: Report): void {
+function validateOptions({ options, indexes }: DataSetSpec, path: Path, report: Report): void {
   validateFixed((options ?? null) as Json, [...path, 'options'], report)
   validateFixed(indexes as Json, [...path, 'indexes'], report)
-  validateFixed(searchIndexes as Json, [...path, 'searchIndexes'], report)
 }
 
 function validateExisting({ existing }: DataSetSpec, path: Path, report: Report, { target, name }: Spec): void {

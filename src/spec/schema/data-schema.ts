@@ -38,14 +38,6 @@ const indexSpec = z
   })
   .meta({ title: 'Index' })
 
-const searchIndexSpec = z
-  .strictObject({
-    name: z.string().describe('Name, by which stages use it.'),
-    type: z.enum(['search', 'vectorSearch']).default('search').describe('Kind of the index. Default "search".'),
-    definition: value.describe('Fields and mappings, as `createSearchIndexes` takes them.'),
-  })
-  .meta({ title: 'SearchIndex' })
-
 const sharding = z
   .strictObject({
     key: z
@@ -161,12 +153,6 @@ const fields = z.strictObject({
       'Whether the collection is created before the phases. With false it does not exist until a write creates it, for reads of a missing collection. Default true.',
     ),
   indexes: z.array(indexSpec).default([]).describe('Secondary indexes.'),
-  searchIndexes: z
-    .array(searchIndexSpec)
-    .default([])
-    .describe(
-      'Search indexes, for `$search` and `$vectorSearch`. They are built after the load, and waited for. They need a search server, which only an existing target can have.',
-    ),
   indexBuild: z
     .enum(['after', 'before'])
     .default('after')
@@ -190,7 +176,7 @@ const isGiven = (given: unknown): boolean =>
 const exclusions: readonly Exclusion[] = [
   {
     when: ({ existing }) => existing !== undefined,
-    fields: ['file', 'indexes', 'searchIndexes', 'indexBuild', 'options', 'sharding', 'reuse'],
+    fields: ['file', 'indexes', 'indexBuild', 'options', 'sharding', 'reuse'],
     reason: 'cannot be combined with "existing": that collection is measured as it is',
   },
   {
@@ -210,28 +196,17 @@ const exclusions: readonly Exclusion[] = [
   },
   {
     when: ({ copies }) => copies !== undefined,
-    fields: ['file', 'existing', 'create', 'searchIndexes', 'sharding', 'reuse'],
+    fields: ['file', 'existing', 'create', 'sharding', 'reuse'],
     reason: 'cannot be combined with "copies": each of them is made of the same generated rows',
   },
   {
     when: ({ options }) => options?.viewOn !== undefined,
-    fields: [
-      'rows',
-      'copies',
-      'let',
-      'document',
-      'file',
-      'indexes',
-      'searchIndexes',
-      'indexBuild',
-      'sharding',
-      'reuse',
-    ],
+    fields: ['rows', 'copies', 'let', 'document', 'file', 'indexes', 'indexBuild', 'sharding', 'reuse'],
     reason: 'cannot be combined with "viewOn": a view has no documents and no indexes of its own',
   },
   {
     when: ({ create }) => create === false,
-    fields: ['rows', 'file', 'existing', 'indexes', 'searchIndexes', 'indexBuild', 'options', 'sharding', 'reuse'],
+    fields: ['rows', 'file', 'existing', 'indexes', 'indexBuild', 'options', 'sharding', 'reuse'],
     reason: 'cannot be combined with "create": false, which does not create the collection',
   },
 ]

@@ -42,34 +42,26 @@ const listOperations = (spec: Written): readonly Need[] =>
     return version === undefined ? [] : [{ path, what, version }]
   })
 
-const searchStages = ['$search', '$searchMeta', '$vectorSearch']
+const searchStages = ['$search', '$searchMeta', '$vectorSearch', '$listSearchIndexes']
 
-/** Lists what of a spec only a server with a search server (mongot) beside it has. */
-export const listSearches = (spec: Written): readonly Omit<Need, 'version'>[] => [
-  ...spec.data.flatMap(({ collection, searchIndexes }, i) =>
-    searchIndexes.length === 0
-      ? []
-      : [{ path: ['data', i, 'searchIndexes'], what: `"searchIndexes" of the collection "${collection}"` }],
-  ),
-  ...methodsWithPaths(spec).flatMap(({ method, path }) => {
+/** Lists the stages of a spec that only a server with a search server (mongot) beside it has. */
+export const listSearches = (spec: Pick<Spec, 'phases'>): readonly Omit<Need, 'version'>[] =>
+  methodsWithPaths(spec).flatMap(({ method, path }) => {
     const [first] = 'pipeline' in method && Array.isArray(method.pipeline) ? (method.pipeline as unknown[]) : []
     const stage = searchStages.find((name) => getMember(first, name) !== undefined)
     const what = `"${stage}" in the phase "${spec.phases[Number(path[1])]?.name}"`
     return stage === undefined ? [] : [{ path, what }]
-  }),
-]
+  })
 
 /** Refuses searches on the servers that mongo-perf starts. Others are asked when they run. */
 export const searchServerRule: Rule = {
   name: 'search-server',
-  reads: ['target', 'data'],
+  reads: ['target'],
   check(spec, report) {
     if (spec.target.kind === 'existing') return
-    for (const { path, what } of listSearches(spec))
-      report(
-        path,
-        `${what} needs a search server, which no server has that mongo-perf starts: run it on one that has, with --target existing`,
-      )
+    const reason =
+      'needs a search server, which no server has that mongo-perf starts: run it on one that has, with --target existing'
+    for (const { path, what } of listSearches(spec)) report(path, `${what} ${reason}`)
   },
 }
 

@@ -31,7 +31,7 @@ export const createSeriesParameters = (series: TimeSeries): JsonObject => ({
 })
 
 /** A date by the number of its interval from the first one on. */
-const dateOf = (series: TimeSeries, interval: Json): Json => ({
+const createDate = (series: TimeSeries, interval: Json): Json => ({
   '@add': [
     {
       $date: new Date(
@@ -87,7 +87,7 @@ export function createSeriesData(series: TimeSeries): JsonObject {
     },
     let: { number: { '@mod': [{ '@row': {} }, count] }, interval: quotient({ '@row': {} }, count) },
     document: {
-      [timestampkey]: dateOf(
+      [timestampkey]: createDate(
         series,
         delayedseries === 0 ? variable('interval') : { '@subtract': [variable('interval'), delay] },
       ),
@@ -105,7 +105,7 @@ export function createSeriesData(series: TimeSeries): JsonObject {
 export function createSeriesQuery(series: TimeSeries, key: Json, limit?: Json): JsonObject {
   const { timestampkey, timestampinterval, querytimespan, queryrandomtimespan, groupbyfunction, groupbykeys } = series
   const lastInterval: Json = { '@subtract': [quotient(parameter('recordcount'), countSeries(series)), 1] }
-  const from = dateOf(series, { '@int': { min: 0, max: lastInterval } })
+  const from = createDate(series, { '@int': { min: 0, max: lastInterval } })
   const intervals = Math.max(1, Math.floor(querytimespan / timestampinterval))
   const span: Json = queryrandomtimespan
     ? { '@multiply': [inMs(series, timestampinterval), { '@int': { min: 0, max: intervals - 1 } }] }

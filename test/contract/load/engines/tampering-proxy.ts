@@ -14,6 +14,8 @@ export type TamperingProxy = AsyncDisposable & {
   readonly connections: () => number
   /** Changes the next reply to a command, once those before it have been changed. */
   readonly tamperOnce: (command: string, tamper: Tamper) => void
+  /** Changes every reply to a command that nothing else changes. */
+  readonly tamperAll: (command: string, tamper: Tamper) => void
   /** Forgets what was not asked for. @returns how many those were. */
   readonly forget: () => number
 }
@@ -23,6 +25,7 @@ export async function startTamperingProxy(serverUri: string): Promise<TamperingP
   const { hostname, port } = new URL(serverUri)
   const sockets = new Set<Socket>()
   const planned: { readonly command: string; readonly tamper: Tamper }[] = []
+  const always = new Map<string, Tamper>()
   let connections = 0
   const proxy = createServer((client) => {
     connections += 1
@@ -40,10 +43,11 @@ export async function startTamperingProxy(serverUri: string): Promise<TamperingP
     const readRequest = createMessageReader((bytes, start, end) => {
       const message = Buffer.from(bytes.subarray(start, end))
       const [next] = planned
-      if (next !== undefined && commandOf(message) === next.command) {
-        planned.shift()
-        pending = { tamper: next.tamper, requestId: readRequestId(message) }
-      }
+      const command = commandOf(message)
+      const isNext = next !== undefined && command === next.command
+      if (isNext) planned.shift()
+      const tamper = isNext ? next.tamper : always.get(command ?? '')
+      if (tamper !== undefined) pending = { tamper, requestId: readRequestId(message) }
       server.write(message)
     })
     const readReply = createMessageReader((bytes, start, end) => {
@@ -62,6 +66,7 @@ export async function startTamperingProxy(serverUri: string): Promise<TamperingP
     uri: `mongodb://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/?directConnection=true`,
     connections: () => connections,
     tamperOnce: (command, tamper) => void planned.push({ command, tamper }),
+    tamperAll: (command, tamper) => void always.set(command, tamper),
     forget: () => planned.splice(0).length,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy()
