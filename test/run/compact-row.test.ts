@@ -105,16 +105,17 @@ test('a compact row keeps counts whole, six digits of other figures, and paramet
   ])
 })
 
+const limitsOf = (variant: VariantResult) =>
+  variant.phases.flatMap(
+    (phase) => findLimit({ variant, phase, operations: phase.operations, streams: phase.streams }) ?? [],
+  )
+
 test('a compact row has the same limit where several members used up the CPU of their host together', () => {
   const totals = { ...fakeMember().totals, hostCpuBusyMs: 8000, hostCpuIoWaitMs: 0 }
   const members = [fakeMember({ totals }), fakeMember({ role: 'secondary', member: 'member1', totals })]
   const row = fakeVariant({ phases: [fakePhase({ members, operations: [fakeOperation({ documents: 0 })] })] })
-  const limitOf = (variant: VariantResult) =>
-    variant.phases.flatMap(
-      (phase) => findLimit({ variant, phase, operations: phase.operations, streams: phase.streams }) ?? [],
-    )
-  expect(limitOf(row)).toMatchObject([{ name: 'server CPU' }])
-  expect(limitOf(compactRow(row, new Set()))).toEqual(limitOf(row))
+  expect(limitsOf(row)).toMatchObject([{ name: 'server CPU' }])
+  expect(limitsOf(compactRow(row, new Set()))).toEqual(limitsOf(row))
 })
 
 test('a compact row keeps what a table of members shows of them, the lag and CPU time of each, and nothing else', () => {
