@@ -134,7 +134,7 @@ describe('--layout article', () => {
     const result = resultOf('insert-batch-size')
     expect(await runRefused(['report', result, '--layout', 'article'])).toSay('document-layout-alone')
     await writeFile(document, 'Mine.\n')
-    expect(await runRefused([...reporting(folder, ['query-types']), '--layout', 'article'])).toSay(
+    expect(await runRefused([...reporting(folder, ['query-types'], 'csv'), '--layout', 'article'])).toSay(
       'document-layout-nowhere',
       { document },
     )

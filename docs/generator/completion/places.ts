@@ -40,7 +40,8 @@ export async function listPlaces(program: Command): Promise<readonly Place[]> {
       )
     })
     const files = registeredArguments.some((one) => paths.has(one.name()))
-    return [{ command: name, option: null, words, files }, ...ofOptions]
+    const ofCommand: Place = { command: name, option: null, words, files }
+    return [ofCommand].concat(ofOptions)
   })
 }
 

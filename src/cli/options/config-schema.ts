@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Problem } from '../../core/errors.ts'
 import { isObject } from '../../core/json.ts'
+import { Issues } from '../../language/issues.ts'
 import { collectFindings } from '../../language/reasons.ts'
 import { engineKinds } from '../../load/engines/engine-kinds.ts'
 import { InvalidSpec } from '../../spec/invalid-spec.ts'
@@ -41,11 +42,9 @@ export function parseConfig(text: string, file: string): ConfigValues {
     )
   }
   const { data, findings } = collectFindings(configSchema, parsed.value)
-  if (findings.length > 0)
-    throw new InvalidSpec(
-      parsed,
-      findings.map((finding) => ({ code: 'config', ...finding })),
-    )
+  const issues = new Issues()
+  for (const finding of findings) issues.add({ code: 'config', ...finding })
+  if (issues.found.length > 0) throw new InvalidSpec(parsed, issues.found)
   return data as ConfigValues
 }
 

@@ -9,7 +9,7 @@ function listFollowed(result: Result) {
   const shape = describeShape(result)
   return summarizeRows(result).flatMap(({ row, values }) =>
     Object.entries(values).map(([measure, value]) => ({
-      ...value,
+      value,
       name: row === '' ? result.spec.name : `${result.spec.name}, ${row}`,
       measure,
       address: parseAddress(measure, shape),
@@ -22,14 +22,14 @@ function listFollowed(result: Result) {
  * "customSmallerIsBetter" the others.
  */
 export const actionBenchmarks = (results: readonly Result[], better: 'higher' | 'lower'): readonly object[] =>
-  results.flatMap(listFollowed).flatMap(({ name, address, median, low, high, runs }) => {
+  results.flatMap(listFollowed).flatMap(({ name, address, value: { median, low, high, runs } }) => {
     if (address.column.better !== better) return []
     const spread = Math.max(high - median, median - low)
     return {
       name: `${name}: ${formatAddressTitle(address)}`,
       unit: address.column.unit,
       value: median,
-      ...(runs > 1 && { range: `± ${Number(spread.toPrecision(3))}` }),
+      range: runs > 1 ? `± ${Number(spread.toPrecision(3))}` : undefined,
       extra: `median of ${runs === 1 ? '1 run' : `${runs} runs`}`,
     }
   })
@@ -39,7 +39,7 @@ type BencherMetric = { readonly value: number; readonly lower_value?: number; re
 /** Results in the Bencher Metric Format: benchmarks by name, with their measures. */
 export function bencherMetrics(results: readonly Result[]): Readonly<Record<string, Record<string, BencherMetric>>> {
   const benchmarks: Record<string, Record<string, BencherMetric>> = {}
-  for (const { name, measure, median: value, low, high, runs } of results.flatMap(listFollowed)) {
+  for (const { name, measure, value: { median: value, low, high, runs } } of results.flatMap(listFollowed)) {
     const metric = metricIn(measure)
     const place = measure.slice(0, -metric.length - 1)
     const benchmark = (benchmarks[place === '' ? name : `${name}: ${place}`] ??= {})

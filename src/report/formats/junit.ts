@@ -62,7 +62,8 @@ const countCases = (cases: readonly JUnitCase[]): object => ({
 export function resultSuite(result: Result): JUnitSuite {
   const thresholds = thresholdVerdicts(result).map((verdict): JUnitCase => ({
     name: verdict.threshold,
-    ...(verdict.held ? { outcome: 'passed' } : { outcome: 'failure', because: missText(verdict) }),
+    outcome: verdict.held ? 'passed' : 'failure',
+    because: missText(verdict),
   }))
   const checks = rowChecks(result).map(({ label, run, check }): JUnitCase => ({
     name: `check ${check.name}${inRow(label)}, run ${run}`,
@@ -104,19 +105,13 @@ const rowCase = ({ label, run, attempt, status, error, seconds }: VariantResult)
 
 /** The verdicts of a comparison as test cases, in a suite for each spec: what is not clear is skipped. */
 export function comparisonSuites({ work, figures, leftOut }: ResultComparison): readonly JUnitSuite[] {
-  const judged = [...work, ...figures].map((figure) => ({
-    ...figure,
-    outcome: isWorse(figure) ? 'failure' : isUnclear(figure) ? 'skipped' : 'passed',
-    because: figure.verdict.text,
-  }))
-  const others = leftOut.map((one) => ({ ...one, outcome: 'skipped', because: one.reason }))
-  const suites = groupBy([...judged, ...others], ({ spec }) => spec)
+  const suites = groupBy([...work, ...figures, ...leftOut], ({ spec }) => spec)
   return [...suites].map(([name, ofSpec]) => ({
     name,
-    cases: ofSpec.map(({ title, row, outcome, because }) => ({
-      name: `B against A: ${title}${inRow(row)}`,
-      outcome: outcome as Outcome,
-      because,
+    cases: ofSpec.map((one): JUnitCase => ({
+      name: `B against A: ${one.title}${inRow(one.row)}`,
+      outcome: 'reason' in one || isUnclear(one) ? 'skipped' : isWorse(one) ? 'failure' : 'passed',
+      because: 'reason' in one ? one.reason : one.verdict.text,
     })),
   }))
 }

@@ -45,10 +45,10 @@ const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 test.each(storedResults)('the result %s has the published forms', (name) => {
   const result = storedResult(name)
-  expect(ajv.validate(bmf, json(bencherMetrics([result]))), ajv.errorsText()).toBe(true)
+  expect([ajv.validate(bmf, json(bencherMetrics([result]))), ajv.errors]).toEqual([true, null])
   for (const better of ['higher', 'lower'] as const) {
     const written = actionBenchmarks([result], better)
-    expect(ajv.validate(entries, json(written)), ajv.errorsText()).toBe(true)
+    expect([ajv.validate(entries, json(written)), ajv.errors]).toEqual([true, null])
     const names = new Set(written.map((entry) => (entry as { readonly name: string }).name))
     // Of an invented result, two rows have no label.
     expect(names.size).toBe(name === 'failover' ? written.length / 2 : written.length)
