@@ -31,16 +31,25 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
+/** Prints the codes of what publint finds, and where. */
+const lint = `
+import { readFileSync } from 'node:fs'
+import { publint } from 'publint'
+const { buffer, byteOffset, byteLength } = readFileSync(process.argv[1])
+const { messages } = await publint({ pack: { tarball: buffer.slice(byteOffset, byteOffset + byteLength) } })
+for (const { code, path } of messages) console.log(code, path.join(' '))
+`
+
 test('publint finds nothing wrong with the package', async () => {
-  const { stdout } = await inFolder('npx', ['publint', packed, '--strict'])
-  expect(stdout).toContain('All good!')
+  const { stdout } = await inFolder('node', ['--input-type=module', '-e', lint, packed])
+  // `require` gets types of ES modules on purpose: its values are those of an ES module.
+  const found = stdout.trim().split('\n').filter((line) => line !== '')
+  expect(found.filter((line) => !line.startsWith('EXPORT_TYPES_INVALID_FORMAT'))).toEqual([])
 })
 
 test('the types of all entries are found however they are imported by a compiler that knows "exports"', async () => {
-  // `require` gets types of ES modules: its values are those of an ES module. node10 knows no "exports".
-  const ignored = ['--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm', 'false-esm']
-  const { stdout } = await inFolder('npx', ['attw', packed, ...ignored, '--no-color', '--no-emoji'])
-  expect(stdout).toContain('No problems found')
+  const ignored = ['--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm', 'false-esm', '--no-color']
+  await expect(call('npx', ['attw', packed, ...ignored], { cwd: folder, maxBuffer: 1e8 })).resolves.toBeDefined()
 })
 
 const source = `
