@@ -29,7 +29,7 @@ export async function importMongoPerf(
     throw new Problem('usage', 'Options of `mongo-perf run` are given, and nothing is run', { hint: 'Add --run.' })
   if (!flags.force) await refuseFolderInUse(out)
   cli.printStatus(
-    `runs the JavaScript of ${checkout.files.length} files of ${given} on this machine, without a server\n`,
+    `runs the JavaScript of ${checkout.files.length + checkout.before.length} files of ${given} on this machine, without a server\n`,
   )
   const imported = await importTests(checkout, {
     out,

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { Problem } from '../../core/errors.ts'
 import { type JsonObject } from '../../core/json.ts'
@@ -38,20 +38,34 @@ export type ImportOptions = Pick<RecordRequest, 'tests' | 'threads' | 'seconds' 
 }
 
 /**
- * Finds the files of test cases: of a checkout those in `testcases`, of any other folder its own, or one file.
+ * Finds the files of test cases: of a checkout those in `testcases`, of any other folder its own, or one file. What the official
+ * runner loads before them is in `util` of the checkout; other files without tests, beside them, are loaded too.
  * @throws {Problem} "usage" where there are none.
  */
 export async function findCheckout(given: string): Promise<Checkout> {
-  const kind = await stat(given).catch(() => undefined)
-  if (kind?.isFile()) return { folder: resolve(dirname(given)), files: [resolve(given)], before: [] }
-  const cases = await scriptsIn(join(given, 'testcases'))
-  const files = cases.length > 0 ? cases : await scriptsIn(given)
-  if (files.length === 0)
+  const isFile = (await stat(given).catch(() => undefined))?.isFile() ?? false
+  const below = isFile ? [] : await scriptsIn(join(given, 'testcases'))
+  const cases = isFile ? dirname(given) : below.length > 0 ? join(given, 'testcases') : given
+  const parent = resolve(cases, '..')
+  const isCheckout = basename(resolve(cases)) === 'testcases' && (await scriptsIn(join(parent, 'util'))).length > 0
+  const folder = isCheckout ? parent : resolve(below.length > 0 ? given : cases)
+  const scripts = await Promise.all((await scriptsIn(cases)).map(readScript))
+  const own = isFile ? [resolve(given)] : scripts.filter(({ hasTests }) => hasTests).map(({ file }) => file)
+  const helpers = scripts.filter(({ file, hasTests }) => !hasTests && !own.includes(file)).map(({ file }) => file)
+  if (own.length === 0)
     throw new Problem('usage', `There are no test cases in ${given}`, {
       hint: 'Name a clone of mongodb/mongo-perf, a folder of such .js files, or one of them.',
     })
-  return { folder: resolve(given), files, before: await scriptsIn(join(given, 'util')) }
+  return { folder, files: own, before: [...(await scriptsIn(join(folder, 'util'))), ...helpers] }
 }
+
+type Script = { readonly file: string; readonly hasTests: boolean }
+
+/** A file that never names the list of tests is a helper of others. One that cannot be read is refused where it is run. */
+const readScript = async (file: string): Promise<Script> => ({
+  file,
+  hasTests: /\btests\b/.test(await readFile(file, 'utf8').catch(() => 'tests')),
+})
 
 async function scriptsIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => [])

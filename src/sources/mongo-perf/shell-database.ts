@@ -179,10 +179,18 @@ function createCollection(
     toString: () => `${recordedDatabase}.${name}`,
     getDB: database,
     getCollection: (below) => collection(`${name}.${String(below)}`),
+    getPlanCache: () => createPlanCache(current),
     initializeOrderedBulkOp: () => createBulk(name, current),
     initializeUnorderedBulkOp: () => createBulk(name, current),
   }
   return standIn(calledAs(name), methods, (below) => collection(`${name}.${below}`), current)
+}
+
+/** The plan cache of a collection. There are no plans before the first query, so there is nothing to clear. */
+function createPlanCache(current: CurrentRecorder): unknown {
+  const what = 'collection.getPlanCache()'
+  const other = (name: string): never => current().refuse(`${what}.${name}`)
+  return standIn(what, { clear: () => replyTo(`${what}.clear()`, current) }, other, current)
 }
 
 /** How a function that the shell has and this one has not is called: its name looks like that of a collection. */

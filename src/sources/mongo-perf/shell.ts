@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import { calculateObjectSize, type Document, EJSON } from 'bson'
 import { placeKey, Stream } from '../../core/random.ts'
 import { Unsupported } from './recorded.ts'
 import { createDatabase, type CurrentRecorder } from './shell-database.ts'
-import { ShellValue, toJson } from './to-json.ts'
+import { ShellValue, toJson, withDoubles } from './to-json.ts'
 
 /** Globals that a shell provides to files, besides the built-ins of the language. */
 export type Shell = {
@@ -49,6 +50,10 @@ const isPlain = (value: unknown): value is Fields =>
 
 const formatValue = (value: unknown): string => JSON.stringify(toJson(value)) ?? 'undefined'
 
+/** `Object.bsonsize` of the shell: bytes of a document, without an `_id` that it does not have. */
+const bsonSize = (document: unknown): number =>
+  calculateObjectSize(EJSON.parse(JSON.stringify(withDoubles(toJson(document))), { relaxed: false }) as Document)
+
 /** Called with and without `new`. */
 function isoDate(given?: string): Date {
   return given === undefined ? new Date() : new Date(given)
@@ -89,6 +94,7 @@ export function createShell(current: CurrentRecorder, load: (path: string) => vo
     Object: {
       extend,
       merge: (one: Fields, other: Fields, isDeep?: boolean) => extend(extend({}, one, isDeep), other, isDeep),
+      bsonsize: bsonSize,
     },
     Array: { contains: (list: readonly unknown[], item: unknown) => list.includes(item) },
   }

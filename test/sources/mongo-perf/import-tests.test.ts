@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type JsonObject } from '../../../src/core/json.ts'
@@ -76,6 +76,27 @@ test('the files of a checkout are its test cases, and what is loaded before them
   expect(single.files).toEqual([path.join(root, 'testcases/commands.js')])
   for (const place of [folder, path.join(folder, 'absent')])
     await expect(findCheckout(place)).rejects.toSay('import-without-test-cases', { folder: place })
+})
+
+test('a single file comes with `util` of its checkout, and with files beside it that have no tests', async () => {
+  const root = path.join(folder, 'checkout')
+  const texts = {
+    'util/letters.js': "letters = ['a', 'b']",
+    'testcases/helper.js': 'function documentOf(letter) { return { letter: letter } }',
+    'testcases/letters.js':
+      "tests = [{ name: 'L', pre: function (c) { letters.forEach(function (l) { c.insert(documentOf(l)) }) }, ops: [{ op: 'find' }] }]",
+    'testcases/others.js': "tests = [{ name: 'O', ops: [{ op: 'find' }] }]",
+  }
+  for (const [name, text] of Object.entries(texts)) {
+    await mkdir(path.dirname(path.join(root, name)), { recursive: true })
+    await writeFile(path.join(root, name), text)
+  }
+  const single = await findCheckout(path.join(root, 'testcases/letters.js'))
+  const before = ['util/letters.js', 'testcases/helper.js'].map((name) => path.join(root, name))
+  expect(single).toEqual({ folder: root, files: [path.join(root, 'testcases/letters.js')], before })
+  expect((await findCheckout(root)).before).toEqual(before)
+  const imported = await importInto(path.join(folder, 'single'), single)
+  expect(imported).toMatchObject([{ kind: 'imported', name: 'L', source: 'testcases/letters.js' }])
 })
 
 test('every test of a checkout becomes a spec that is valid', async () => {

@@ -55,6 +55,21 @@ describe('documents', () => {
     expect(lines).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9].map((a) => ({ a: { $numberDouble: `${a}.0` } })))
   })
 
+  test('are measured in bytes of BSON, as the shell has them', () => {
+    const body = `
+      var one = { text: '', number: 5, long: NumberLong(1) }
+      while (Object.bsonsize(one) < 100) one.text += 'x'
+      collection.insert({ empty: Object.bsonsize({}), whole: Object.bsonsize(one), letters: one.text.length })`
+    expect(linesOf(body)).toEqual([
+      { empty: { $numberDouble: '5.0' }, whole: { $numberDouble: '100.0' }, letters: { $numberDouble: '54.0' } },
+    ])
+  })
+
+  test('are recorded beside a plan cache that is cleared: there are no plans yet', () => {
+    expect(linesOf('collection.insert({ a: "x" }); collection.getPlanCache().clear()')).toEqual([{ a: 'x' }])
+    expect(refusalOf('collection.getPlanCache().list()')).toSay('import-plan-cache-read')
+  })
+
   test('are kept as they were when they were inserted', () => {
     const body = 'var one = { a: "x" }; collection.insert(one); one.a = "y"; collection.insert(one)'
     expect(linesOf(body)).toEqual([{ a: 'x' }, { a: 'y' }])
