@@ -63,6 +63,11 @@ const howTo = [
     'Test cases of the official mongo-perf',
     'Import them from mongodb/mongo-perf, and measure them.',
   ),
+  page(
+    'importing.md',
+    'Workloads of genny, SimRunner and NoSQLBench',
+    'Make a spec of a workload file of one of these tools.',
+  ),
   page('microbenchmarks.md', 'Microbenchmarks', 'The benchmark specification of the drivers.'),
   page('extending.md', 'Own functions, columns and sinks', 'What the language of specs does not have.'),
 ]

@@ -76,3 +76,40 @@ test('a property file that is not known as one is refused with the command that 
   const file = written('plain', 'recordcount=1\noperationcount=1\n')
   expect(await runRefused(['run', file])).toSay('spec-no-json-but-ycsb', { file })
 })
+
+describe('import of one file of another tool', () => {
+  const samples = {
+    genny: 'fixtures/imports/genny/shop.yml',
+    simrunner: 'fixtures/imports/simrunner/people.json',
+    nosqlbench: 'fixtures/imports/nosqlbench/books.yaml',
+  }
+
+  test.each(Object.entries(samples))('%s prints a spec, with remarks for the user', async (tool, file) => {
+    const { stdout, stderr, code } = await runCommandLine(['import', tool, file])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ profiles: { smoke: {} } })
+    expect(stderr).toMatch(/^note: /)
+  })
+
+  test('writes a file that `check` accepts', async () => {
+    const out = path.join(folder, 'shop.json')
+    expect(await runCommandLine(['import', 'genny', samples.genny, '--out', out])).toMatchObject({
+      code: 0,
+      stdout: '',
+    })
+    expect(await runCommandLine(['check', out])).toMatchObject({ code: 0 })
+  })
+
+  test('writes nothing where a part is refused', async () => {
+    const out = path.join(folder, 'refused.json')
+    expect(await runRefused(['import', 'genny', 'fixtures/imports/genny/refused.yml', '--out', out])).toContain(
+      '^TwoDWalk',
+    )
+    expect(existsSync(out)).toBe(false)
+  })
+
+  test('names a file that a workload names and that is not there', async () => {
+    const file = written('lost.yml', 'LoadConfig: {Path: phases/lost.yml}')
+    expect(await runRefused(['import', 'genny', file])).toSay('import-genny-file-missing', { folder })
+  })
+})

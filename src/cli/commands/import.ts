@@ -9,7 +9,28 @@ export function importCommand(cli: CliContext): Command {
     .description('Write specs from workloads of other tools')
     .addCommand(importYcsbCommand(cli))
     .addCommand(importMongoPerfCommand(cli))
+    .addCommand(importWorkloadCommand('genny', "genny's workloads", 'its YAML file', cli))
+    .addCommand(importWorkloadCommand('simrunner', 'configurations of SimRunner', 'its JSON file', cli))
+    .addCommand(importWorkloadCommand('nosqlbench', "NoSQLBench's workloads for MongoDB", 'its YAML file', cli))
 }
+
+/** Tools whose workloads are files of data. */
+export type WorkloadTool = 'genny' | 'simrunner' | 'nosqlbench'
+
+/** The options of the command, as parsed. */
+export type ImportWorkloadFlags = { readonly out?: string; readonly force?: boolean }
+
+/** The command `import genny`, and those of other tools with one file. */
+const importWorkloadCommand = (tool: WorkloadTool, what: string, file: string, cli: CliContext): Command =>
+  new Command(tool)
+    .description(`Make a spec of one of ${what}, and print or write it`)
+    .argument('<file>', file)
+    .option('--out <file>', 'write the spec to this file instead of printing it')
+    .option('--force', 'overwrite a file that exists')
+    .action(async (given: string, flags: ImportWorkloadFlags) => {
+      const { importWorkload } = await import('../actions/import-workload.ts')
+      await importWorkload(tool, given, flags, cli)
+    })
 
 /** The options of the command, as parsed. */
 export type ImportYcsbFlags = {

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
+import { product, sum } from '../workloads/values.ts'
 import { Unsupported } from './recorded.ts'
 import { doubleJson, isTyped } from './to-json.ts'
 
@@ -191,8 +192,3 @@ function randomString(argument: Json): Json {
 
 const threadPart = (step: bigint): Json =>
   product({ '@worker': {} }, step > BigInt(Number.MAX_SAFE_INTEGER) ? { $numberLong: step.toString() } : Number(step))
-
-/** Sums and products leave out what changes nothing, so that a spec reads as its author would write it. */
-const sum = (one: Json, other: Json): Json => (other === 0 ? one : one === 0 ? other : { '@add': [one, other] })
-const product = (one: Json, factor: Json): Json =>
-  factor === 1 ? one : factor === 0 ? 0 : { '@multiply': [one, factor] }
