@@ -18,7 +18,13 @@ export type Entry = {
 }
 
 /** Actors that send nothing to measure. */
-const silent = ['LoggingActor', 'NopMetrics', 'HelloWorld', 'PhaseTimingRecorder', 'StreamStatsReporter']
+const silent: ReadonlySet<string> = new Set([
+  'LoggingActor',
+  'NopMetrics',
+  'HelloWorld',
+  'PhaseTimingRecorder',
+  'StreamStatsReporter',
+])
 
 const actorFields = ['Name', 'Type', 'Threads', 'Database', 'Collection', 'ClientName', 'Phases', ...ofFailures]
 
@@ -28,24 +34,25 @@ export function listEntries({ Actors: actors }: JsonObject, findings: Findings):
   return listIn(actors).flatMap((item, i) => {
     const actor = objectIn(item)
     const type = String(actor['Type'])
-    if (silent.includes(type)) return []
+    if (silent.has(type)) return []
     const path = ['Actors', i]
     findings.requireFields(actor, actorFields, path)
     const { Name: name = type, Threads: threads, Database, Collection } = actor
     const inherited = Object.entries({ Database, Collection }).filter(([, value]) => value !== undefined)
-    return phasesOf(actor, path).map((phase) => ({
-      ...phase,
+    return listPhases(actor, path).map(({ number, config, path: at }) => ({
       type,
       name: distinct(operationName(String(name))),
       threads: toNumber(threads) ?? 1,
-      config: { ...(Object.fromEntries(inherited) as JsonObject), ...phase.config },
+      number,
+      config: Object.assign({}, Object.fromEntries(inherited) as JsonObject, config),
+      path: at,
     }))
   })
 }
 
 type ActorPhase = Pick<Entry, 'number' | 'config' | 'path'>
 
-function phasesOf({ Phases: phases }: JsonObject, path: Path): readonly ActorPhase[] {
+function listPhases({ Phases: phases }: JsonObject, path: Path): readonly ActorPhase[] {
   let next = 0
   return listIn(phases).flatMap((item, i): readonly ActorPhase[] => {
     const at = [...path, 'Phases', i]

@@ -52,9 +52,9 @@ export function expandWorkload(root: Json, file: string, read: ReadFile, finding
       findings.refuse(path, 'a file that names itself')
       return {}
     }
-    const file = resolve(scope.folder, String(name))
-    const loaded = parseYaml(read(file), file)
-    const inFile = { ...withParameters(scope, given, path), folder: dirname(file), depth: scope.depth + 1 }
+    const other = resolve(scope.folder, String(name))
+    const loaded = parseYaml(read(other), other)
+    const inFile = { ...withParameters(scope, given, path), folder: dirname(other), depth: scope.depth + 1 }
     return objectIn(expand(key === undefined ? loaded : (objectIn(loaded)[String(key)] ?? null), path, inFile))
   }
 

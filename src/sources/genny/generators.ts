@@ -1,7 +1,16 @@
 import { type Json, type Path } from '../../core/json.ts'
 import { type Findings } from '../workloads/findings.ts'
 import { listIn, objectIn } from '../workloads/parse-yaml.ts'
-import { generate, type Generated, type Generators, joined, lengthBetween, product, readValue, sum } from '../workloads/values.ts'
+import {
+  generate,
+  type Generated,
+  type Generators,
+  joined,
+  lengthBetween,
+  product,
+  readValue,
+  sum,
+} from '../workloads/values.ts'
 
 /** Where values are read: in documents that are loaded, or in operations. */
 export type GennyContext = {
@@ -40,7 +49,9 @@ function size(length: Json): Json {
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-const string: Make = ({ get }) => ({ '@string': { length: size(get('length', 0)), alphabet: get('alphabet', alphabet) } })
+const string: Make = ({ get }) => ({
+  '@string': { length: size(get('length', 0)), alphabet: get('alphabet', alphabet) },
+})
 
 /** A fixed date, from a text or milliseconds. */
 function date(json: Json, before = 0): Json | undefined {
@@ -48,7 +59,7 @@ function date(json: Json, before = 0): Json | undefined {
   return Number.isNaN(time) ? undefined : { $date: new Date(time - before).toISOString() }
 }
 
-/** What counts from `start` on, for each thread anew. */
+/** A counter from `start` on, of which each thread has its own. */
 const counted = ({ get, path }: Generated, { index }: GennyContext, start: Json): Json | undefined =>
   get('multiplier', 0) === 0 ? sum(start, product(index(path), get('step', 1))) : undefined
 
@@ -61,7 +72,12 @@ function format(text: string, values: Iterator<Json>): Json | undefined {
     return width === '' ? value : { '@padStart': [value, Number(width), zero === '' ? ' ' : '0'] }
   })
   const isOther = parts.some((part) => typeof part === 'string' && part.includes('%'))
-  return isOther ? undefined : joined(parts.filter((part) => part !== ''), '')
+  return isOther
+    ? undefined
+    : joined(
+        parts.filter((part) => part !== ''),
+        '',
+      )
 }
 
 const octet = (max: number): Json => ({ '@int': { min: 0, max } })

@@ -3,7 +3,7 @@ import { type Imported, type WorkloadFile } from '../../spec/ycsb/import-workloa
 import { distinctNames, operationName } from '../init/names.ts'
 import { applyCommand, readCommand } from '../workloads/commands.ts'
 import { listIn, objectIn, toNumber } from '../workloads/parse-yaml.ts'
-import { type Load, phaseOf } from '../workloads/phase.ts'
+import { type Load, createPhase } from '../workloads/phase.ts'
 import { notDropped, SpecDraft } from '../workloads/spec-draft.ts'
 import { callNumber, dateOfRow, wholeQuotient } from '../workloads/values.ts'
 import { type Entry, listEntries } from './entries.ts'
@@ -13,7 +13,9 @@ import { type GennyOperation, ofFailures, operationFields, readMs, readOperation
 
 const phaseFields = 'Name Phase Repeat Database Threads Nop MetricsName Collection CollectionCount'.split(' ')
 const loadFields = [...phaseFields, 'Duration', 'GlobalRate', 'Blocking', 'Operation', 'Operations', ...ofFailures]
-const loaderFields = phaseFields.concat('DocumentCount BatchSize Document Indexes MultipleThreadsPerCollection'.split(' '))
+const loaderFields = phaseFields.concat(
+  'DocumentCount BatchSize Document Indexes MultipleThreadsPerCollection'.split(' '),
+)
 
 /**
  * Makes a spec of a workload of genny: what its Loaders load is the data, and each phase in which actors send operations is a phase.
@@ -31,7 +33,7 @@ export function importGenny(file: WorkloadFile, read: ReadFile): Imported {
   let dropped: Path | undefined
 
   /** The name of a collection, which has the database in it where there are several. */
-  const nameOf = ({ config }: Entry, collection: Json): string =>
+  const nameCollection = ({ config }: Entry, collection: Json): string =>
     (databases.size > 1 ? [config['Database'] ?? '', collection] : [collection]).join('.')
 
   /** Each thread counts its own rounds, as if calls were dealt out in turn. */
@@ -44,10 +46,13 @@ export function importGenny(file: WorkloadFile, read: ReadFile): Imported {
   /** Reads a phase of an actor: what it sends, if it is not a part of the set-up. */
   const actors: Readonly<Record<string, (entry: Entry) => Load | undefined>> = {
     Loader: (entry) => void load(entry),
-    CrudActor: (entry) => toLoad(entry, readCrud(entry, collectionOf(entry))),
+    CrudActor: (entry) => toLoad(entry, readCrud(entry, chooseCollection(entry))),
     RunCommand: (entry) => toLoad(entry, readCommands(entry)),
     AdminCommand: (entry) => toLoad(entry, readCommands(entry)),
-    InsertRemove: (entry) => toLoad(entry, [insertRemove(collectionOf(entry))]),
+    InsertRemove(entry) {
+      findings.remark('InsertRemove inserts a new _id in each round, and not the number of its actor again')
+      return toLoad(entry, [insertRemove(chooseCollection(entry))])
+    },
     QuiesceActor: () => void (settle = phases.length > 0),
   }
 
@@ -57,7 +62,10 @@ export function importGenny(file: WorkloadFile, read: ReadFile): Imported {
     if (phases.length > 0) findings.refuse(path, 'a Loader after the first operations')
     const copies = toNumber(config['CollectionCount']) ?? 1
     const isShared = config['MultipleThreadsPerCollection'] === true
-    const collection = data.use(nameOf(entry, copies === 1 ? 'Collection0' : 'Collection'), copies === 1 ? undefined : copies)
+    const collection = data.use(
+      nameCollection(entry, copies === 1 ? 'Collection0' : 'Collection'),
+      copies === 1 ? undefined : copies,
+    )
     const counter = (at: Path): Json =>
       isShared || copies <= threads
         ? wholeQuotient({ '@row': {} }, isShared ? threads / copies : 1)
@@ -69,18 +77,18 @@ export function importGenny(file: WorkloadFile, read: ReadFile): Imported {
     data.load(collection, { rows: sizes.use('documents', toNumber(config['DocumentCount']) ?? 0), document }, path)
     const indexes = listIn(config['Indexes']).map((index) => {
       const { keys: key = {}, options } = objectIn(index)
-      return { key, ...objectIn(options) }
+      return Object.assign({ key }, objectIn(options))
     })
     data.addIndexes(collection, indexes)
   }
 
   /** The collection of an actor: where there are several, each thread has one. */
-  function collectionOf(entry: Entry): Json {
+  function chooseCollection(entry: Entry): Json {
     const count = toNumber(entry.config['CollectionCount'])
     const { Collection = count === 1 ? 'Collection0' : undefined } = entry.config
-    if (Collection !== undefined) return data.use(nameOf(entry, Collection))
+    if (Collection !== undefined) return data.use(nameCollection(entry, Collection))
     if (count === undefined) return findings.refuse(entry.path, 'a phase without a collection')
-    return { '@concat': [data.use(nameOf(entry, 'Collection'), count), { '@mod': [{ '@worker': {} }, count] }] }
+    return { '@concat': [data.use(nameCollection(entry, 'Collection'), count), { '@mod': [{ '@worker': {} }, count] }] }
   }
 
   function readCrud(entry: Entry, collection: Json): readonly GennyOperation[] {
@@ -110,7 +118,7 @@ export function importGenny(file: WorkloadFile, read: ReadFile): Imported {
       const { OperationCommand: given = {}, OperationMetricsName: own } = written
       const command = objectIn(readGennyValue(given, [...at, 'OperationCommand'], operationContext(entry)))
       const [[name = '', target = null] = []] = Object.entries(command)
-      const named = { ...command, [name]: typeof target === 'string' ? nameOf(entry, target) : target }
+      const named = { ...command, [name]: typeof target === 'string' ? nameCollection(entry, target) : target }
       const { setParameter, ...parameters } = command
       const isSet = phases.length === 0 && setParameter !== undefined
       if (isSet) setParameters = { ...setParameters, ...parameters }
@@ -137,7 +145,7 @@ export function importGenny(file: WorkloadFile, read: ReadFile): Imported {
     return {
       name,
       workers: sizes.use('workers', threads),
-      ratePerSecond: rateOf(entry),
+      ratePerSecond: readRate(entry),
       operations: operations.length > 1 ? [{ kind: 'steps', name: 'round', steps: operations }] : operations,
       calls: repeat === undefined ? undefined : sizes.use('operations', repeat * threads),
       seconds: ms === undefined ? undefined : { value: ms / 1000, json: sizes.use('seconds', ms / 1000) },
@@ -145,7 +153,7 @@ export function importGenny(file: WorkloadFile, read: ReadFile): Imported {
     }
   }
 
-  function rateOf({ config: { GlobalRate: written }, path }: Entry): number | undefined {
+  function readRate({ config: { GlobalRate: written }, path }: Entry): number | undefined {
     if (written === undefined) return undefined
     const [, count, time = ''] = /^(\d+) +per +(.+)$/.exec(String(written)) ?? []
     const ms = readMs(/^\d/.test(time) ? time : `1 ${time}`)
@@ -168,7 +176,7 @@ export function importGenny(file: WorkloadFile, read: ReadFile): Imported {
       findings.refuse(path, `"Repeat" in phase ${number}, where several actors send operations,`)
     if (loads.every(({ calls, seconds }) => (calls ?? seconds) === undefined))
       findings.refuse(path, 'a phase without an end')
-    phases.push(phaseOf(`phase${number}`, loads, settle ? { settle } : {}))
+    phases.push(createPhase(`phase${number}`, loads, settle ? { settle } : {}))
     settle = false
   }
   if (dropped) findings.remark(notDropped)

@@ -85,7 +85,7 @@ function readCommand(kind: string, command: JsonObject, path: Path, context: Gen
     return value === undefined ? [] : [[nameInSpec(name), readField(name, value, [...path, name], context)] as const]
   })
   const plain = Object.entries(others).map(([name, option]) => [nameInSpec(name), plainOption(option)] as const)
-  const concerns = { ...writeConcernOf(objectIn(WriteConcern)), ...readPreferenceOf(objectIn(ReadPreference)) }
+  const concerns = { ...toWriteConcern(objectIn(WriteConcern)), ...toReadPreference(objectIn(ReadPreference)) }
   return { operation: Object.fromEntries([...read, ...plain]), concerns }
 }
 
@@ -103,11 +103,11 @@ function plainOption(json: Json): Json {
   return typeof json === 'object' ? (toNumber(json) ?? json) : json
 }
 
-function writeConcernOf({ Level: w, Journal: j, TimeoutMillis, Timeout }: JsonObject): JsonObject {
+function toWriteConcern({ Level: w, Journal: j, TimeoutMillis, Timeout }: JsonObject): JsonObject {
   const wtimeoutMS = toNumber(TimeoutMillis) ?? readMs(Timeout)
   if (w === undefined) return {}
   return { writeConcern: { w, ...(j !== undefined && { j }), ...(wtimeoutMS !== undefined && { wtimeoutMS }) } }
 }
 
-const readPreferenceOf = ({ ReadMode: mode }: JsonObject): JsonObject =>
+const toReadPreference = ({ ReadMode: mode }: JsonObject): JsonObject =>
   mode === undefined ? {} : { readPreference: { mode } }

@@ -4,12 +4,12 @@ import { operationName } from '../init/names.ts'
 import { matches } from '../mongo-perf/recorded.ts'
 import { applyCommand, readCommand } from '../workloads/commands.ts'
 import { objectIn, parseYaml, toNumber } from '../workloads/parse-yaml.ts'
-import { phaseOf } from '../workloads/phase.ts'
+import { createPhase } from '../workloads/phase.ts'
 import { notDropped, SpecDraft } from '../workloads/spec-draft.ts'
 import { readValue } from '../workloads/values.ts'
 import { type Binding, readBinding } from './bindings.ts'
 
-/** What `threads=auto` is, which NoSQLBench takes from the cores of its machine. */
+/** Threads of `threads=auto`, which NoSQLBench takes from the cores of its machine. */
 const autoThreads = 8
 
 /** An operation of a block. */
@@ -17,7 +17,7 @@ type WrittenOp = {
   readonly name: string
   readonly command: Json
   readonly weight: number
-  /** Those of the workload, of the block and its own. */
+  /** Bindings of the workload, of the block and of the operation. */
   readonly bindings: JsonObject
   readonly path: Path
 }
@@ -40,14 +40,16 @@ export function importNoSqlBench({ file, text }: WorkloadFile): Imported {
     const options: Record<string, string> = {}
     for (const [, key = '', value = ''] of step.matchAll(/(\w+)=+(\S+)/g)) options[key] = value.replaceAll(/["',]/g, '')
     const { tags = 'block:.*', cycles, threads = '1' } = options
-    const chosen = opsOf(tags)
+    const chosen = listOps(tags)
     if (chosen.length === 0) findings.refuse(path, `a step without an operation (${tags})`)
     const operations = chosen.flatMap<JsonObject>((op) => readOp(op) ?? [])
     if (operations.length === 0) return
     const count = readCount(cycles)
     const load = { name: operationName(name), concerns: {} }
     if (count === undefined) {
-      phases.push(phaseOf(name, [{ ...load, workers: 1, operations: inTurn(operations), calls: 1 }], { measured: false }))
+      phases.push(
+        createPhase(name, [{ ...load, workers: 1, operations: inTurn(operations), calls: 1 }], { measured: false }),
+      )
       return
     }
     const workers = threads === 'auto' ? autoThreads : Number(threads)
@@ -55,11 +57,11 @@ export function importNoSqlBench({ file, text }: WorkloadFile): Imported {
     if (threads === 'auto') findings.remark(`threads=auto is ${autoThreads} workers: set "workers" to have others`)
     if (operations.length > 1) findings.remark('operations of a step are drawn by their ratios, and not in turn')
     const [of, calls] = [sizes.use('workers', workers), sizes.use('operations', count)]
-    phases.push(phaseOf(name, [{ ...load, workers: of, operations, calls }]))
+    phases.push(createPhase(name, [{ ...load, workers: of, operations, calls }]))
   }
 
   /** The operations of the blocks that tags choose. */
-  function opsOf(tags: string): readonly WrittenOp[] {
+  function listOps(tags: string): readonly WrittenOp[] {
     const [key = '', pattern = ''] = tags.split(/:(.*)/s)
     return blocks.flatMap(([block, parts]) => {
       const { ops, bindings, params, tags: own } = objectIn(parts)
@@ -125,7 +127,10 @@ export function importNoSqlBench({ file, text }: WorkloadFile): Imported {
 function inTurn(operations: readonly JsonObject[]): readonly JsonObject[] {
   if (operations.length === 1) return operations
   const lets = Object.assign({}, ...operations.map((operation) => operation['let'])) as JsonObject
-  const steps = operations.map(({ weight: _, let: __, ...step }) => step)
+  const steps = operations.map((operation) => {
+    const { weight: _, let: __, ...step } = operation
+    return step
+  })
   return [{ kind: 'steps', name: 'round', ...(Object.keys(lets).length > 0 && { let: lets }), steps }]
 }
 

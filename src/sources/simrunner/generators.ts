@@ -1,12 +1,20 @@
 import { type Json, type Path } from '../../core/json.ts'
 import { type Findings } from '../workloads/findings.ts'
 import { listIn } from '../workloads/parse-yaml.ts'
-import { fullName, generate, type Generated, type Generators, joined, lengthBetween, readValue } from '../workloads/values.ts'
+import {
+  fullName,
+  generate,
+  type Generated,
+  type Generators,
+  joined,
+  lengthBetween,
+  readValue,
+} from '../workloads/values.ts'
 
-/** What the values of a template or a workload may refer to. */
+/** Names and numbers that the values of a template or a workload may refer to. */
 export type SimRunnerContext = {
   readonly findings: Findings
-  /** What "#name" stands for. Undefined: nothing. */
+  /** Resolves "#name". Undefined: it stands for nothing. */
   readonly reference: (name: string) => Json | undefined
   readonly now: Json
   /** The number of a document. Undefined: there is none in operations. */
@@ -54,7 +62,7 @@ const word =
   () => ({ '@oneOf': { words } })
 
 const list = (size: Json, of: Json): Json => ({ '@array': { size, of } })
-const sizeOf = ({ get }: Generated): Json => get('size', lengthBetween(get('min', 0), get('max', 10)))
+const readSize = ({ get }: Generated): Json => get('size', lengthBetween(get('min', 0), get('max', 10)))
 const rounded = (drawn: Json): Json => ({ '@floor': { '@add': [drawn, 0.5] } })
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 const randomLetters: Readonly<Record<string, string>> = { '&': '0123456789', '?': letters, '!': letters.toUpperCase() }
@@ -86,8 +94,8 @@ const generators: Generators<SimRunnerContext> = {
   '%sequence': (_, { sequence }) => (sequence === undefined ? undefined : { '@toLong': sequence }),
   '%uuidString': () => ({ '@toString': { '@uuid': {} } }),
   '%uuidBinary': () => ({ '@uuid': {} }),
-  '%array': (given) => list(sizeOf(given), given.value('of')),
-  '%keyValueMap': (given) => ({ '@arrayToObject': list(sizeOf(given), [given.get('key'), given.value('value')]) }),
+  '%array': (given) => list(readSize(given), given.value('of')),
+  '%keyValueMap': (given) => ({ '@arrayToObject': list(readSize(given), [given.get('key'), given.value('value')]) }),
   '%oneOf'({ get, value }) {
     const weights = get('weights')
     return { '@choice': { values: value('options'), ...(weights !== null && { weights }) } }
@@ -96,7 +104,10 @@ const generators: Generators<SimRunnerContext> = {
   '%dictionaryConcat'({ get }, { reference }) {
     const [picked, length] = [reference(String(get('from'))), get('length')]
     if (picked === undefined || typeof length !== 'number') return undefined
-    return joined(Array.from({ length }, () => picked), get('sep', ' '))
+    return joined(
+      Array.from({ length }, () => picked),
+      get('sep', ' '),
+    )
   },
   '%stringTemplate'({ get }) {
     const parts = [...String(get('template'))].map((letter): Json => {

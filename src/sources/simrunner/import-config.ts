@@ -2,7 +2,7 @@ import { type Json, type JsonObject, type Path } from '../../core/json.ts'
 import { type Imported, type WorkloadFile } from '../../spec/ycsb/import-workload.ts'
 import { collectionNameFor, distinctNames, operationName } from '../init/names.ts'
 import { listIn, objectIn, toNumber } from '../workloads/parse-yaml.ts'
-import { type Load, phaseOf } from '../workloads/phase.ts'
+import { type Load, createPhase } from '../workloads/phase.ts'
 import { SpecDraft } from '../workloads/spec-draft.ts'
 import { dateOfRow } from '../workloads/values.ts'
 import { readSimRunnerValue, type SimRunnerContext } from './generators.ts'
@@ -31,7 +31,7 @@ const operations: Readonly<Record<string, { readonly params: readonly string[]; 
   deleteMany: { params: ['filter'] },
 }
 
-const collectionOf = ({ collection }: JsonObject): string => collectionNameFor(String(collection))
+const nameCollection = ({ collection }: JsonObject): string => collectionNameFor(String(collection))
 
 /**
  * Makes a spec of a configuration of SimRunner: its templates are the data, and its workloads loads beside each other.
@@ -45,32 +45,23 @@ export function importSimRunner(file: WorkloadFile): Imported {
   const templates = listIn(listed).map(objectIn)
   templates.forEach((template, i) => loadTemplate(template, ['templates', i]))
   const loads = listIn(workloads).flatMap((workload, i) => readWorkload(objectIn(workload), ['workloads', i]) ?? [])
-  if (loads.length > 0) phases.push(phaseOf('workloads', loads))
+  if (loads.length > 0) phases.push(createPhase('workloads', loads))
   findings.remark(`${documentCount} documents of each template are loaded first; SimRunner begins with what is there`)
   return draft.finish()
 
   function loadTemplate(template: JsonObject, path: Path): void {
     findings.requireFields(template, templateFields.split(' '), path)
-    const collection = data.use(collectionOf(template))
-    const own = { findings, now: dateOfRow, sequence: { '@row': {} }, reference: dictionariesOf(template) }
+    const collection = data.use(nameCollection(template))
+    const own = { findings, now: dateOfRow, sequence: { '@row': {} }, reference: readDictionaries(template) }
     const { context, lets } = withVariables(own, template, path)
     const document = readSimRunnerValue(objectIn(template['template']), [...path, 'template'], context)
     data.load(collection, { rows: sizes.use('documents', documentCount), ...lets, document }, path)
     data.setOptions(collection, objectIn(template['createOptions']))
     const indexes = listIn(template['indexes']).map((index) => {
       const { key = index, options } = objectIn(index)
-      return { key, ...objectIn(options) }
+      return Object.assign({ key }, objectIn(options))
     })
     data.addIndexes(collection, indexes)
-  }
-
-  /** Adds the variables of a template or a workload, which come before all else of the same name. */
-  function withVariables(context: SimRunnerContext, { variables = {} }: JsonObject, path: Path) {
-    const drawn = objectIn(readSimRunnerValue(variables, [...path, 'variables'], context))
-    const reference = (name: string): Json | undefined =>
-      Object.hasOwn(drawn, name.split('.')[0] ?? '') ? { '@var': name } : context.reference(name)
-    const lets: JsonObject = Object.keys(drawn).length === 0 ? {} : { let: drawn }
-    return { context: { ...context, reference }, lets }
   }
 
   function readWorkload(workload: JsonObject, path: Path): Load | undefined {
@@ -78,9 +69,9 @@ export function importSimRunner(file: WorkloadFile): Imported {
     const { name, template: of = null, op = null, stopAfter } = workload
     const template = templates.find((one) => one['name'] === of)
     if (!template) return void findings.refuse(path, `the template "${String(of)}", which is not here,`)
-    const collection = collectionOf(template)
+    const collection = nameCollection(template)
     const remembered = new Map(rememberedFields(template))
-    const dictionary = dictionariesOf(template)
+    const dictionary = readDictionaries(template)
     const reference = (one: string): Json | undefined => {
       const field = remembered.get(one)
       return field === undefined ? dictionary(one) : { '@ref': { collection, ...(field !== '_id' && { field }) } }
@@ -120,8 +111,17 @@ export function importSimRunner(file: WorkloadFile): Imported {
   }
 }
 
+/** Adds the variables of a template or a workload, which come before all else of the same name. */
+function withVariables(context: SimRunnerContext, { variables = {} }: JsonObject, path: Path) {
+  const drawn = objectIn(readSimRunnerValue(variables, [...path, 'variables'], context))
+  const reference = (name: string): Json | undefined =>
+    Object.hasOwn(drawn, name.split('.')[0] ?? '') ? { '@var': name } : context.reference(name)
+  const lets: JsonObject = Object.keys(drawn).length === 0 ? {} : { let: drawn }
+  return { context: { ...context, reference }, lets }
+}
+
 /** Dictionaries that are lists, by their names. */
-const dictionariesOf =
+const readDictionaries =
   ({ dictionaries }: JsonObject) =>
   (name: string): Json | undefined => {
     const values = objectIn(dictionaries)[name]

@@ -21,18 +21,21 @@ const commands: Readonly<Record<string, (command: JsonObject) => JsonObject>> = 
   },
   insert({ insert: collection = null, documents, ...options }) {
     const list = listIn(documents)
-    if (list.length > 1) return { kind: 'insertMany', collection, documents: list, documentsPerCall: list.length, ...options }
+    if (list.length > 1)
+      return { kind: 'insertMany', collection, documents: list, documentsPerCall: list.length, ...options }
     const { ordered: _, ...others } = options
     return { kind: 'insertOne', collection, document: list[0] ?? {}, ...others }
   },
-  update({ update, updates, ordered: _, ...options }) {
+  update(command) {
+    const { update, updates, ordered: _, ...options } = command
     const models = listIn(updates).map((one) => {
       const { q = {}, u = {}, ...others } = objectIn(one)
       return updateModel(q, u, others)
     })
     return writesTo(update, models, options)
   },
-  delete({ delete: collection, deletes, ordered: _, ...options }) {
+  delete(command) {
+    const { delete: collection, deletes, ordered: _, ...options } = command
     const models = listIn(deletes).map((one) => deleteModel(objectIn(one)['q'] ?? {}, objectIn(one)['limit'] === 1))
     return writesTo(collection, models, options)
   },

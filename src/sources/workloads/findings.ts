@@ -2,7 +2,7 @@ import { Problem } from '../../core/errors.ts'
 import { type JsonObject, type Path, pathText } from '../../core/json.ts'
 import { didYouMean, nearest } from '../../core/nearest.ts'
 
-/** What of a file of another tool no spec can have, and what a spec has in another way. Nothing passes silently. */
+/** Findings in a file of another tool: what no spec can have, and what a spec has in another way. Nothing passes silently. */
 export class Findings {
   readonly #file: string
   readonly #refused = new Set<string>()

@@ -19,7 +19,7 @@ function parts({ name, workers, ratePerSecond, operations, concerns }: Load): Js
 }
 
 /** A phase of one load, or of several beside each other, which end by seconds. */
-export function phaseOf(name: string, loads: readonly Load[], more: JsonObject = {}): JsonObject {
+export function createPhase(name: string, loads: readonly Load[], more: JsonObject = {}): JsonObject {
   const [first, ...others] = loads as readonly [Load, ...Load[]]
   if (others.length === 0) {
     const stopAfter = {

@@ -74,8 +74,11 @@ export function generate<Context extends { readonly findings: Findings }>(
   return made
 }
 
-/** Two bounds, or one value where they are equal, as lengths and sizes have them. */
-export const lengthBetween = (min: Json, max: Json): Json => (min === max ? min : { min, max })
+/** A length or size with two bounds, or one value where they are equal. */
+export function lengthBetween(min: Json, max: Json): Json {
+  if (JSON.stringify(min) === JSON.stringify(max)) return min
+  return typeof min === 'number' && typeof max === 'number' ? { min, max } : { '@int': { min, max } }
+}
 
 /** A text of several parts. */
 export const joined = (parts: readonly Json[], separator: Json): Json => ({

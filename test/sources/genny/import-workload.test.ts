@@ -224,6 +224,20 @@ test.each<[string, string]>([
       '[{Repeat: 1, Collection: a, Operations: [{OperationName: insertOne, OperationCommand: {Document: {}, OperationOptions: {WriteConcern: {Level: 1}}}}, {OperationName: insertOne, OperationCommand: {Document: {}, OperationOptions: {WriteConcern: {Level: 2}}}}]}]',
     ),
   ],
+  [
+    'import-genny-load-beside',
+    actorOf(
+      `[{Repeat: 1, ${find}}]`,
+      '- {Name: L, Type: Loader, Phases: [{Database: db, CollectionCount: 1, DocumentCount: 1, Document: {}}]}',
+    ),
+  ],
+  [
+    'import-genny-one-copy',
+    actorOf(
+      `[{Nop: true}, {Repeat: 1, ${find}}]`,
+      '- {Name: L, Type: Loader, Threads: 2, Phases: [{Database: db, CollectionCount: 2, DocumentCount: 1, Document: {}}]}\n- {Name: I, Type: CrudActor, Phases: [{Database: db, Collection: Collection0, Operation: {OperationName: createIndex, OperationCommand: {Keys: {a: 1}}}}]}',
+    ),
+  ],
   ['import-genny-nothing', 'Actors: []'],
   ['import-genny-file-cycle', 'LoadConfig: {Path: one.yml}'],
 ])('a workload is refused by name: %s', (code, text) => {

@@ -66,6 +66,8 @@ test.each<[string, object, object]>([
   })
 })
 
+const reference = (name: string): Json => ({ '@var': name })
+
 test.each<[Json, Json]>([
   [{ '%integer': { min: 0, max: 50 } }, { '@int': { min: 0, max: 49 } }],
   [{ '%natural': { min: 5, max: 5 } }, { '@int': { min: 5, max: 5 } }],
@@ -77,6 +79,8 @@ test.each<[Json, Json]>([
   ],
   [{ '%binary': { size: 4, as: 'hex' } }, { '@string': { length: 8, alphabet: '0123456789ABCDEF' } }],
   ['%uuidBinary', { '@uuid': {} }],
+  [{ '%array': { min: '#n', max: '##n', of: 1 } }, { '@array': { size: { '@var': 'n' }, of: 1 } }],
+  [{ '%array': { min: '#n', max: 9, of: 1 } }, { '@array': { size: { '@int': { min: { '@var': 'n' }, max: 9 } }, of: 1 } }],
   [{ '%array': { size: 2, of: '%bool' } }, { '@array': { size: 2, of: { '@choice': { values: [true, false] } } } }],
   [{ '%oneOf': { options: ['a', 'b'], weights: [1, 2] } }, { '@choice': { values: ['a', 'b'], weights: [1, 2] } }],
   [
@@ -93,7 +97,6 @@ test.each<[Json, Json]>([
   ['%name.fullName', { '@concat': [{ '@oneOf': { words: 'names.en' } }, ' ', { '@oneOf': { words: 'surnames.en' } }] }],
 ])('%j becomes an expression', (value, expected) => {
   const findings = new Findings('one.json')
-  const reference = (name: string): Json => ({ '@var': name })
   expect(readSimRunnerValue(value, [], { findings, reference, now: null, sequence: undefined })).toEqual(expected)
   findings.throwIfRefused()
 })
