@@ -7,14 +7,26 @@ import { encodeMessage } from '../../src/protocol/wire/frame.ts'
 import { plainSettings } from '../../src/protocol/wire/settings.ts'
 import { type BenchContext, interleave, median } from '../benchmark.ts'
 import { startTestMongod } from '../start/mongod.ts'
-import { main, startProgram } from '../start/program.ts'
+import { main, type RunningProgram, startProgram } from '../start/program.ts'
 
-const sides = ['direct', 'through the proxy'] as const
+const sides = ['direct', 'bare proxy', 'record'] as const
 const keys = 10_000
 
+/** Passes bytes and does nothing else: what any proxy costs in Node on this machine. */
+const bareProxy = `
+  const net = require('node:net')
+  const server = net.createServer({ noDelay: true }, (near) => {
+    const far = net.connect({ port: Number(process.argv[1]), host: '127.0.0.1', noDelay: true })
+    near.on('data', (bytes) => far.write(bytes)).on('close', () => far.destroy()).on('error', () => {})
+    far.on('data', (bytes) => near.write(bytes)).on('close', () => near.destroy()).on('error', () => {})
+  })
+  server.listen(0, '127.0.0.1', () => process.stderr.write('127.0.0.1:' + server.address().port + ' leads to it\\n'))
+`
+
 /**
- * Measures what `record` adds to a findOne of 300 bytes over one connection, in turns with the same past it: latency in the
- * median (goal 60 µs), CPU time of its process per operation (goal 15 µs), and bytes of the recording.
+ * Measures what `record` adds to a findOne of 300 bytes over one connection, in turns with the same past it and through a bare
+ * proxy: latency in the median (goal 60 µs), CPU time of its process per operation (goal 15 µs beyond a bare proxy), and bytes of
+ * the recording.
  */
 export async function proxyCost({ mongod, print, quick }: BenchContext): Promise<void> {
   const [rounds, operations] = quick ? [2, 2000] : [7, 20_000]
@@ -26,30 +38,46 @@ export async function proxyCost({ mongod, print, quick }: BenchContext): Promise
     .collection<{ _id: number; text: string }>('documents')
     .insertMany(Array.from({ length: keys }, (_, _id) => ({ _id, text: 'x'.repeat(250) })))
   const file = path.join(folder, 'a.mprec')
-  const args = [main, 'record', '--listen', '127.0.0.1:0', '--to', server.uri, '-o', file]
-  const { child, says, ended } = startProgram(args, folder, { PATH: process.env['PATH'] ?? '', HOME: folder })
+  const address = new URL(server.uri).host
+  const env = { PATH: process.env['PATH'] ?? '', HOME: folder }
+  const bare = startProgram(['-e', bareProxy, address.split(':')[1] ?? ''], folder, env)
+  const record = startProgram([main, 'record', '--listen', '127.0.0.1:0', '--to', server.uri, '-o', file], folder, env)
   try {
-    const [, listener = ''] = /(\S+) leads to/.exec(await says('leads to')) ?? []
-    const address = new URL(server.uri).host
-    const connections = { direct: await open(address), 'through the proxy': await open(listener) }
+    const connections = {
+      direct: await open(address),
+      'bare proxy': await open(await listenerOf(bare)),
+      record: await open(await listenerOf(record)),
+    }
     for (const side of sides) await timeFinds(connections[side], operations / 4)
-    const cpuBefore = await cpuUs(child.pid)
+    const before = [await cpuUs(bare), await cpuUs(record)] as const
     const timed = await interleave(sides, rounds, (side) => timeFinds(connections[side], operations))
-    const cpu = ((await cpuUs(child.pid)) - cpuBefore) / (rounds * operations)
-    const [direct, through] = sides.map((side) => median(timed[side].map(median)))
+    const perOperation = (us: number): number => us / (rounds * operations)
+    const cpu = {
+      bare: perOperation((await cpuUs(bare)) - before[0]),
+      record: perOperation((await cpuUs(record)) - before[1]),
+    }
+    const medians = sides.map((side) => median(timed[side].map(median)))
+    const [direct = 0, throughBare = 0, through = 0] = medians
     for (const side of sides) connections[side].close()
-    child.kill('SIGINT')
-    await ended
-    print(`median of a findOne: ${direct?.toFixed(1)} µs, through the proxy ${through?.toFixed(1)} µs`)
+    record.child.kill('SIGINT')
+    await record.ended
     print(
-      `added: ${((through ?? 0) - (direct ?? 0)).toFixed(1)} µs; CPU of the proxy: ${cpu.toFixed(1)} µs per operation`,
+      `median of a findOne: ${direct.toFixed(1)} µs; a bare proxy adds ${(throughBare - direct).toFixed(1)} µs, record ${(through - direct).toFixed(1)} µs`,
     )
+    print(`CPU per operation: bare proxy ${cpu.bare.toFixed(1)} µs, record ${cpu.record.toFixed(1)} µs`)
     print(`recording: ${((await stat(file)).size / ((rounds + 0.25) * operations)).toFixed(1)} bytes per operation`)
   } finally {
-    child.kill('SIGKILL')
-    await ended
+    for (const { child, ended } of [bare, record]) {
+      child.kill('SIGKILL')
+      await ended
+    }
     await rm(folder, { recursive: true })
   }
+}
+
+async function listenerOf({ says }: RunningProgram): Promise<string> {
+  const [, listener = ''] = /(\S+) leads to/.exec(await says('leads to')) ?? []
+  return listener
 }
 
 const open = (address: string): Promise<Connection> => openConnection({ ...plainSettings(address), appName: 'bench' })
@@ -72,8 +100,8 @@ async function timeFinds(connection: Connection, operations: number): Promise<re
 const ticksPerSecond = 100
 
 /** CPU time of a process so far, user and system. */
-async function cpuUs(pid: number | undefined): Promise<number> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8')
+async function cpuUs({ child }: RunningProgram): Promise<number> {
+  const text = await readFile(`/proc/${child.pid}/stat`, 'utf8')
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1_000_000
 }

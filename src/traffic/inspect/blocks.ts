@@ -13,7 +13,7 @@ export function trafficBlocks(summary: TrafficSummary): readonly Block[] {
   const hidden = shapes.length - shownShapes
   return [
     paragraph(headline(summary), 'strong'),
-    tableBlock(shapesTable(shapes.slice(0, shownShapes).map((shape) => ({ ...shape, name: shorten(shape.name) })))),
+    tableBlock(shapesTable(shapes.slice(0, shownShapes), shorten)),
     ...createListBlocks([
       ...(hidden > 0 ? [`${hidden} more shapes: --format json and csv have all.`] : []),
       ...facts(summary),
@@ -21,8 +21,11 @@ export function trafficBlocks(summary: TrafficSummary): readonly Block[] {
   ]
 }
 
-/** The shapes of a recording as a table. */
-export const shapesTable = (shapes: readonly ShapeSummary[]): Table =>
+/** The shapes of a recording as a table. @param nameOf Default: names are whole. */
+export const shapesTable = (
+  shapes: readonly ShapeSummary[],
+  nameOf: (name: string) => string = (name) => name,
+): Table =>
   plainTable<ShapeSummary>(
     'Shapes of calls',
     [
@@ -37,7 +40,7 @@ export const shapesTable = (shapes: readonly ShapeSummary[]): Table =>
         cell: ({ requestBytes, replyBytes, calls }) => (requestBytes + replyBytes) / calls / 1000,
         digits: 'significant',
       },
-      { title: 'Shape', cell: ({ name }) => name },
+      { title: 'Shape', cell: ({ name }) => nameOf(name) },
     ],
     shapes,
   )

@@ -17,7 +17,7 @@ export const besides: ReadonlySet<string> = new Set(
 )
 
 /** Fields whose first level is in the name of a shape. */
-const naming = ['filter', 'query', 'q']
+const naming = new Set(['filter', 'query', 'q'])
 
 const typeNames: Readonly<Record<number, string>> = {
   [bsonType.double]: 'number',
@@ -43,14 +43,14 @@ export function shapeOf({ database, name, command }: RecordedCall): Shape {
   const reader = readerAt(0).open(command, 0, command.length)
   const parts: string[] = []
   let target = ''
-  let keys: readonly string[] = []
+  const keys: string[] = []
   for (let isFirst = true; reader.next(); isFirst = false) {
     const key = reader.key()
     if (isFirst) target = reader.text()
     else if (key === 'collection') target = reader.text()
     else if (!besides.has(key)) {
       parts.push(`${key}: ${typeText(reader, 1)}`)
-      keys = [...keys, ...keysOf(reader, key)]
+      keys.push(...keysOf(reader, key))
     }
   }
   const words = [name, target, keys.join(', ')].filter((word) => word !== '')
@@ -60,7 +60,7 @@ export function shapeOf({ database, name, command }: RecordedCall): Shape {
 /** Keys that a filter names: of a command, of its first statement, or of the first stage of a pipeline. */
 function keysOf(reader: FieldReader, key: string, depth = 1): readonly string[] {
   if (reader.type !== bsonType.document && reader.type !== bsonType.array) return []
-  if (naming.includes(key) || key === '$match') return listKeys(reader, depth)
+  if (naming.has(key) || key === '$match') return listKeys(reader, depth)
   if (!['updates', 'deletes', 'pipeline', '0'].includes(key)) return []
   const inner = readerAt(depth).openValueOf(reader, reader.type)
   return inner.next() ? keysOf(inner, inner.key(), depth + 1) : []

@@ -1,5 +1,6 @@
+import { type MongoClient } from 'mongodb'
 import { Problem } from '../../core/errors.ts'
-import { type ConnectionSettings, settingsOfClient } from '../../protocol/wire/settings.ts'
+import { type ConnectionSettings, readAddress, settingsOfClient } from '../../protocol/wire/settings.ts'
 import { createAdminClient } from '../../servers/targets/connection/admin-client.ts'
 import { messageWithoutSecrets } from '../../servers/targets/connection/driver-error.ts'
 import { readHello } from '../../servers/targets/connection/members.ts'
@@ -17,12 +18,32 @@ export type Deployment = {
 const reachMs = 10_000
 
 /**
- * Finds all servers behind a URI.
- * @throws {Problem} "target-unreachable", "usage".
+ * Reads from the server of `--to`, with a client of its own.
+ * @param what Is read, for the message: "The profile of shop".
+ * @throws {Problem} "target-unreachable" when that fails, "usage" when the driver does not accept the URI.
  */
-export async function findServers(uri: string): Promise<Deployment> {
+export async function readServer<Read>(
+  uri: string,
+  what: string,
+  read: (client: MongoClient) => Promise<Read>,
+): Promise<Read> {
   await using client = createAdminClient(uri, { uriFrom: '--to', reachMs })
   try {
+    return await read(client)
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    throw new Problem('target-unreachable', `${what} cannot be read: ${messageWithoutSecrets(error, uri)}`, {
+      hint: 'Check address, credentials, TLS options and access lists of the server, and the roles of the user.',
+    })
+  }
+}
+
+/**
+ * Finds all servers behind a URI.
+ * @throws {Problem} as `readServer`.
+ */
+export const findServers = (uri: string): Promise<Deployment> =>
+  readServer(uri, 'The server of --to', async (client) => {
     const admin = client.db('admin')
     const { hosts, passives, arbiters, setName } = readHello(await admin.command({ hello: 1 }))
     const { version } = await admin.command({ buildInfo: 1 })
@@ -33,14 +54,8 @@ export async function findServers(uri: string): Promise<Deployment> {
       servers: isSet ? [...hosts, ...passives, ...arbiters] : client.options.hosts.map(String),
       version: String(version),
       settingsOf(server) {
-        const { hostname, port } = new URL(`mongodb://${server}`)
-        return settingsOfClient(options, { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port || 27017) })
+        const address = readAddress(server)
+        return settingsOfClient(options, 'path' in address ? { socketPath: address.path } : address)
       },
     }
-  } catch (error) {
-    if (error instanceof Problem) throw error
-    throw new Problem('target-unreachable', `The server of --to cannot be used: ${messageWithoutSecrets(error, uri)}`, {
-      hint: 'Check address, credentials, TLS options and access lists of the server.',
-    })
-  }
-}
+  })

@@ -69,12 +69,10 @@ function readPlain(bytes: Buffer, start: number, end: number, operation: number)
 
 const checksum = (flags: number): number => ((flags & messageFlags.checksumPresent) === 0 ? 0 : checksumBytes)
 
-const noSequences: readonly Sequence[] = []
-
 function readSections(bytes: Buffer, start: number, end: number): Pick<WireMessage, 'document' | 'end' | 'sequences'> {
   let document = -1
   let documentEnd = -1
-  let sequences = noSequences
+  const sequences: Sequence[] = []
   for (let at = start; at < end;) {
     const kind = bytes[at]
     const length = end - at >= 5 ? bytes.readInt32LE(at + 1) : 0
@@ -86,7 +84,7 @@ function readSections(bytes: Buffer, start: number, end: number): Pick<WireMessa
     } else if (kind === 1) {
       const nameEnd = bytes.indexOf(0, at + 5)
       if (nameEnd < 0 || nameEnd >= next) throw new MalformedMessage('a section without a name')
-      sequences = [...sequences, { name: bytes.toString('utf8', at + 5, nameEnd), start: nameEnd + 1, end: next }]
+      sequences.push({ name: bytes.toString('utf8', at + 5, nameEnd), start: nameEnd + 1, end: next })
     } else throw new MalformedMessage(`a section of kind ${kind}`)
     at = next
   }

@@ -30,7 +30,7 @@ const lookMs = 1000
  * @throws {Problem} when the servers cannot be reached, nothing can listen or the file cannot be written.
  */
 export async function recordProxy(wanted: ProxyRecording): Promise<RecordingSummary> {
-  const { file, values, signal, clock, log } = wanted
+  const { file, values, clock, log } = wanted
   const { servers, version, settingsOf } = await findServers(wanted.uri)
   const beganAt = clock.date().toISOString()
   const startMs = clock.now()

@@ -3,10 +3,9 @@ import { createInterface } from 'node:readline'
 import { type Document, EJSON } from 'bson'
 import { describeErrorCode, Problem } from '../../core/errors.ts'
 import { toolVersion } from '../../core/versions.ts'
-import { createAdminClient } from '../../servers/targets/connection/admin-client.ts'
-import { messageWithoutSecrets } from '../../servers/targets/connection/driver-error.ts'
 import { createRecording } from '../recording/create-recording.ts'
 import { type RecordingHeader, type ValuesMode } from '../recording/header.ts'
+import { readServer } from './find-servers.ts'
 import { numberFromZero } from './read-request.ts'
 import { beganMs, callOfEntry } from './slow-operation.ts'
 import { type RecordingSummary } from './start-recorder.ts'
@@ -20,9 +19,8 @@ const missing =
  * Records the operations in the profile of a database.
  * @throws {Problem} "target-unreachable", "output-unwritable", "disk-full".
  */
-export async function recordProfile(uri: string, database: string, wanted: Wanted): Promise<RecordingSummary> {
-  await using client = createAdminClient(uri, { uriFrom: '--to', reachMs: 10_000 })
-  try {
+export const recordProfile = (uri: string, database: string, wanted: Wanted): Promise<RecordingSummary> =>
+  readServer(uri, `The profile of ${database}`, async (client) => {
     const db = client.db(database)
     const { slowms, sampleRate, was } = await db.command({ profile: -1 })
     const { version } = await db.command({ buildInfo: 1 })
@@ -32,17 +30,7 @@ export async function recordProfile(uri: string, database: string, wanted: Wante
       .find({ ns: { $ne: `${database}.system.profile` } }, { sort: { ts: 1 } })
     const about = { source: 'profile', serverVersion: String(version), limits: [level, missing] } as const
     return await recordEntries(entries, about, wanted)
-  } catch (error) {
-    if (error instanceof Problem) throw error
-    throw new Problem(
-      'target-unreachable',
-      `The profile of ${database} cannot be read: ${messageWithoutSecrets(error, uri)}`,
-      {
-        hint: 'Check the URI. To read a profile, a user needs the role dbAdmin beside read.',
-      },
-    )
-  }
-}
+  })
 
 /**
  * Records the slow operations in a log of a mongod, which has a line of JSON for each.

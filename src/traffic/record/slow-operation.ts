@@ -63,7 +63,8 @@ function commandOf({ op, ns, command }: Document): Document | string {
   if ('$truncated' in command) return 'operations that the server truncated'
   if ('insert' in command) return 'inserts, which are there without their documents'
   // A log has each statement, and then the whole.
-  if (op === 'command' && ('update' in command || 'delete' in command)) return 'writes as a whole, beside their statements'
+  if (op === 'command' && ('update' in command || 'delete' in command))
+    return 'writes as a whole, beside their statements'
   if (Object.keys(command).length === 0) return 'operations without a command'
   if ('q' in command)
     return op === 'remove' ? { delete: collection, deletes: [command] } : { update: collection, updates: [command] }

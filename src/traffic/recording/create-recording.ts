@@ -84,10 +84,10 @@ export async function createRecording(
     flushedUs = newestUs
     freshBytes = 0
     const ready = held.filter(({ startUs }) => startUs < limitUs).toSorted((a, b) => a.startUs - b.startUs)
-    held = ready.length === held.length ? [] : held.filter(({ startUs }) => startUs >= limitUs)
+    held = held.filter(({ startUs }) => startUs >= limitUs)
     heldBytes = held.reduce((sum, call) => sum + sizeOf(call), 0)
     calls += ready.length
-    packCalls(ready.map(hide), out.frame)
+    packCalls(ready, out.frame)
     if (!isNoted) out.text('leftOut', leftOut)
     isNoted = true
   }
@@ -100,7 +100,8 @@ export async function createRecording(
       const buffered = heldBytes + out.bytes()
       if (out.failure() !== undefined || (buffered > 0 && buffered + bytes > maxBufferedBytes))
         return leaveOut(droppedReason)
-      held.push(call)
+      // Here and not all at once when they are written, which clients would feel.
+      held.push(hide(call))
       heldBytes += bytes
       freshBytes += bytes
       newestUs = Math.max(newestUs, call.startUs)

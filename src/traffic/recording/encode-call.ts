@@ -3,7 +3,7 @@ import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { int32At } from '../../protocol/bson/skip.ts'
 import { type BsonWriter } from '../../protocol/bson/writer.ts'
 import { type RecordedCall, type RecordedReply, type RecordedSession } from './recorded-call.ts'
-import { ByteReader, writeVarint } from './varints.ts'
+import { type ByteReader, writeVarint } from './varints.ts'
 
 /** What a call has, one bit each: what it has not takes no bytes. */
 const has = {

@@ -34,9 +34,21 @@ function largeCall(filling: Buffer): Buffer {
 const zeros = largeCall(Buffer.alloc(47_000_000))
 const hostile: readonly (readonly [what: string, bytes: () => Buffer, code: number])[] = [
   ['a frame that claims 2 GB', () => Buffer.concat([begin, frame(1, Buffer.alloc(0), 2 ** 31 - 1, 2 ** 31 - 1)]), 2],
-  ['a header that claims 50 MB', () => Buffer.concat([magic, frame(0, deflateSync(Buffer.alloc(40_000_000)), 40_000_000)]), 2],
-  ['a hundred frames of 47 MB that were 50 KB', () => Buffer.concat([begin, ...Array.from({ length: 100 }, () => zeros)]), 0],
-  ['four frames of 47 MB that cannot be compressed', () => Buffer.concat([begin, ...Array.from({ length: 4 }, () => largeCall(randomBytes(47_000_000)))]), 0],
+  [
+    'a header that claims 50 MB',
+    () => Buffer.concat([magic, frame(0, deflateSync(Buffer.alloc(40_000_000)), 40_000_000)]),
+    2,
+  ],
+  [
+    'a hundred frames of 47 MB that were 50 KB',
+    () => Buffer.concat([begin, ...Array.from({ length: 100 }, () => zeros)]),
+    0,
+  ],
+  [
+    'four frames of 47 MB that cannot be compressed',
+    () => Buffer.concat([begin, ...Array.from({ length: 4 }, () => largeCall(randomBytes(47_000_000)))]),
+    0,
+  ],
 ]
 
 /** Prints how much memory the process had at most, in KB. */

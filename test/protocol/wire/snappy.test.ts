@@ -25,11 +25,15 @@ test('bytes that are no Snappy are refused, whatever they are', () => {
   expect(() => unpackSnappy(Buffer.from([4, 0xfe]), 4)).toThrow(MalformedMessage)
   assert(
     property(uint8Array({ maxLength: 60 }), (bytes) => {
-      try {
-        expect(unpackSnappy(Buffer.from(bytes), 20).length).toBe(20)
-      } catch (error) {
-        expect(error).toBeInstanceOf(MalformedMessage)
-      }
+      expect(lengthOrRefusal(Buffer.from(bytes))).toSatisfy((read) => read === 20 || read instanceof MalformedMessage)
     }),
   )
 })
+
+function lengthOrRefusal(bytes: Buffer): unknown {
+  try {
+    return unpackSnappy(bytes, 20).length
+  } catch (error) {
+    return error
+  }
+}

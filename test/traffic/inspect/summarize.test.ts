@@ -14,8 +14,9 @@ import { aCall, aReplyOf, writeAll } from '../calls.ts'
 
 const inFolder = useFreshFolder()
 
+const shape = (command: object) => shapeOf(aCall(command))
+
 test('a shape has keys and types, and no values', () => {
-  const shape = (command: object) => shapeOf(aCall(command))
   expect(
     shape({
       find: 'orders',
@@ -63,14 +64,15 @@ test('the greatest number of calls at the same time is that of the moment with m
   )
 })
 
+const dispersion = (gapUs: (i: number) => number): number | null => {
+  const arrivals = createArrivals()
+  let atUs = 0
+  for (let i = 0; i < 20_000; i++) arrivals.add((atUs += gapUs(i)))
+  return arrivals.result(atUs).dispersion
+}
+
 test('arrivals by chance have a dispersion near 1, bursts a greater one, a clock none', () => {
   const rng = new Stream(placeKey(1, 'arrivals')).at(0)
-  const dispersion = (gapUs: (i: number) => number): number | null => {
-    const arrivals = createArrivals()
-    let atUs = 0
-    for (let i = 0; i < 20_000; i++) arrivals.add((atUs += gapUs(i)))
-    return arrivals.result(atUs).dispersion
-  }
   expect(dispersion(() => -Math.log(1 - rng.float()) * 1000)).toBeCloseTo(1, 0)
   expect(dispersion((i) => (i % 500 === 0 ? 500_000 : 0))).toBeGreaterThan(50)
   expect(dispersion(() => 1000)).toBeLessThan(0.1)

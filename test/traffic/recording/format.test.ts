@@ -120,6 +120,8 @@ test('bytes that were changed are a problem with their offset, and nothing else'
   )
 })
 
+const failure = (name: string) => readAll(name).catch((error: unknown) => error)
+
 test('each reason why a file cannot be read has its own words', async () => {
   const file = inFolder('a.mprec')
   await writeAll(file, [aCall({ ping: 1 })])
@@ -129,7 +131,6 @@ test('each reason why a file cannot be read has its own words', async () => {
   whole[9 + 17 + 5] = 255
   await writeFile(file, whole)
   const none = inFolder('none.mprec')
-  const failure = (name: string) => readAll(name).catch((error: unknown) => error)
   expect(await failure(none)).toSay('recording-missing', { file: none })
   expect(await failure(text)).toSay('recording-of-another-kind', { file: text })
   expect(await failure(file)).toSay('recording-damaged', { file })

@@ -28,40 +28,21 @@ async function findDatabase(recording: Recording): Promise<string> {
 /** A call as a profile has it: the statements of a write one by one, and no documents of inserts. */
 function entriesOf({ database, name, command: bytes, reply }: RecordedCall): readonly Document[] {
   const command = decode(bytes)
-  const ns = `${database}.${String(command[name])}`
-  const failure = reply !== null && !reply.ok ? { errCode: reply.code } : {}
+  const about = { ns: `${database}.${String(command[name])}`, errCode: reply?.ok === false ? reply.code : undefined }
+  const entry = (op: string, of: Document, rest: Document): Document => Object.assign({ op, command: of }, about, rest)
   const statements = (field: string): readonly Document[] => (Array.isArray(command[field]) ? command[field] : [])
-  const share = (count: number): number | undefined => (reply?.n == null ? undefined : reply.n / count)
+  const found = (all: readonly unknown[]): number | undefined =>
+    reply === null || reply.n === null ? undefined : reply.n / all.length
   switch (name) {
     case 'insert':
-      return [
-        {
-          op: 'insert',
-          ns,
-          command: { insert: command['insert'] },
-          ninserted: statements('documents').length,
-          ...failure,
-        },
-      ]
+      return [entry('insert', { insert: command['insert'] }, { ninserted: statements('documents').length })]
     case 'update':
-      return statements('updates').map((one, _, all) => ({
-        op: 'update',
-        ns,
-        command: one,
-        nMatched: share(all.length),
-        ...failure,
-      }))
+      return statements('updates').map((one, _, all) => entry('update', one, { nMatched: found(all) }))
     case 'delete':
-      return statements('deletes').map((one, _, all) => ({
-        op: 'remove',
-        ns,
-        command: one,
-        ndeleted: share(all.length),
-        ...failure,
-      }))
+      return statements('deletes').map((one, _, all) => entry('remove', one, { ndeleted: found(all) }))
     case 'getMore':
       return []
     default:
-      return [{ op: 'query', ns, command, nreturned: reply?.documents ?? undefined, ...failure }]
+      return [entry('query', command, { nreturned: reply?.documents ?? undefined })]
   }
 }
