@@ -9,7 +9,7 @@ import { createRecording } from '../../src/traffic/recording/create-recording.ts
 import { openRecording } from '../../src/traffic/recording/open-recording.ts'
 import { prepareReplay } from '../../src/traffic/replay/prepare-replay.ts'
 import { type Speed } from '../../src/traffic/replay/replay-load.ts'
-import { type BenchContext, computeMedian, interleave, medianRatio } from '../benchmark.ts'
+import { type BenchContext, computeMedian, type Cost, interleave, medianRatio } from '../benchmark.ts'
 import { heldMB } from '../collect.ts'
 import { type Compiled, compileSpec, findByKey } from '../compiled.ts'
 import { startTestMongod } from '../start/mongod.ts'
@@ -157,32 +157,36 @@ const sides = ['closed loop', 'replay'] as const
 
 async function throughput(folder: string, uri: string): Promise<string> {
   const file = await recordFinds(folder, perRound)
-  const compiled = compileSpec(findByKey(keys, { kind: 'closed', workers: connections }))
-  const phase = { ...compiled.phase, engine: 'wire' as const }
-  const closed = createUnit({ ...compiled, phase }, createWireEngine({ uri, database: 'bench', phase }))
-  const run = {
-    async 'closed loop'() {
-      const { run: ran } = await runOperations({ ...compiled, phase }, closed, perRound)
-      return ran
-    },
+  const made = compileSpec(findByKey(keys, { kind: 'closed', workers: connections }))
+  const phase = { ...made.phase, engine: 'wire' as const }
+  const compiled = { ...made, phase }
+  const closed = createUnit(compiled, createWireEngine({ uri, database: 'bench', phase }))
+  const measure = {
+    'closed loop': () => costOf(compiled, closed),
     async replay() {
       await using replay = await openReplay(file, uri, 'max')
-      const { run: ran } = await runOperations(replay.compiled, replay.unit, perRound)
-      return ran
+      return await costOf(replay.compiled, replay.unit)
     },
-  }
-  const measure = async (side: (typeof sides)[number]): Promise<number> => {
-    const { beganMs, endMs, calls } = await run[side]()
-    return (calls / (endMs - beganMs)) * 1000
   }
   try {
     await closed.connect(connections)
-    for (const side of sides) await measure(side)
-    const measured = await interleave(sides, rounds, measure)
-    const shown = sides.map((side) => `${side} ${computeMedian(measured[side], (rate) => rate).toFixed(0)} calls/s`)
-    const ratio = medianRatio(measured.replay, measured['closed loop'], (rate) => rate)
-    return `${shown.join('   ')}   ratio ${ratio.toFixed(3)}`
+    for (const side of sides) await measure[side]()
+    const measured = await interleave(sides, rounds, (side) => measure[side]())
+    const shown = sides.map((side) => {
+      const rate = 1e6 / computeMedian(measured[side], ({ wallUs }) => wallUs)
+      return `${side} ${rate.toFixed(0)} calls/s, ${computeMedian(measured[side], ({ cpuUs }) => cpuUs).toFixed(1)} µs CPU`
+    })
+    const ratio = medianRatio(measured['closed loop'], measured.replay, ({ wallUs }) => wallUs)
+    return `${shown.join('   ')}   throughput ${ratio.toFixed(3)} of the closed loop`
   } finally {
     await closed.end()
   }
+}
+
+/** Of the window alone: what is read and opened before it does not count. */
+async function costOf(compiled: Compiled, unit: LoadUnit): Promise<Cost> {
+  const cpu = process.cpuUsage()
+  const { run } = await runOperations(compiled, unit, perRound)
+  const { user, system } = process.cpuUsage(cpu)
+  return { wallUs: ((run.endMs - run.beganMs) * 1000) / run.calls, cpuUs: (user + system) / run.calls }
 }

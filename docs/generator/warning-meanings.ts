@@ -119,6 +119,10 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
     cause: 'The client sent 1 % of the operations of an open loop more than 2 ms after they were due.',
     remedy: 'Lower the rate, or use an idle or faster client. Service times do not include that wait.',
   },
+  'replay-late': {
+    cause: 'A replay sent 1 % of the calls more than 2 ms after they were due.',
+    remedy: 'See how many waited for the call before them: the others need an idle client, or a lower speed.',
+  },
   'event-loop-delay': {
     cause: 'The event loop of the client was more than 10 ms and 10 % of a p99 late, and replies waited as long.',
     remedy: 'Use smaller batches, fewer workers, a lower rate or an idle client machine.',

@@ -114,6 +114,7 @@ export const warningWeights = {
   'other-load-unknown': { level: 'unchecked', reason: 'other load unknown' },
   'fault-late': remark,
   'calls-late': remark,
+  'replay-late': remark,
   'event-loop-delay': remark,
   'idle-workers': remark,
   'row-gaps': remark,

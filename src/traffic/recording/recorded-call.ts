@@ -50,7 +50,7 @@ export type RecordedReply = {
   readonly cursor: bigint | null
   /** Documents of the batch, values of a `distinct`, the document of a `findAndModify`. Null: the reply has no such field. */
   readonly documents: number | null
-  /** Digest of those documents, see `digestOf`. Null: there are no documents, or values are not kept. */
+  /** Digest of those documents, see `createDigest`. Null: there are no documents, or values are not kept. */
   readonly digest: bigint | null
   /** ObjectIds that an upsert returned, in hexadecimal: the server may have made them. Empty where values are not kept. */
   readonly upsertedIds: readonly string[]

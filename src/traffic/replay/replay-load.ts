@@ -9,6 +9,7 @@ import { type OwnLoop } from '../../load/local-unit.ts'
 import { digestText } from '../../load/plan/digest.ts'
 import { type CallSource } from '../../load/plan/plan.ts'
 import { type Connection } from '../../protocol/wire/connection.ts'
+import { type WireMessage } from '../record/read-message.ts'
 import { readReply } from '../record/read-reply.ts'
 import { type Recording } from '../recording/open-recording.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
@@ -56,10 +57,12 @@ export type ReplayLoad = {
 type Slot = { readonly connection: PooledConnection; readonly send: (sending: Sending) => void }
 
 const maxOpening = 32
+/** So many calls may wait for others. More would live too long to be collected cheaply. */
+const waitingPerConnection = 16
+const minWaiting = 256
 const maxDrainMs = 10_000
 const sessionsPerCommand = 10_000
 const noArguments = { options: {} }
-const noMessage = { operation: 0, requestId: 0, respondsTo: 0, flags: 0, sequences: [] }
 
 /** Creates the load of one run of a replay. */
 export function createReplayLoad(replay: Replay, context: ReplayContext): ReplayLoad {
@@ -100,7 +103,7 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
 
   /** @throws the error of a call that failed. One that was recorded too is what the application got, and none of the replay. */
   function takeReply({ call, operation }: Sending, bytes: Buffer, start: number, end: number): Reply {
-    const here = readReply({ ...noMessage, bytes, start, document: start, end }, end - start)
+    const here = readReply(toMessage(bytes, start, end), end - start)
     const { reply: recorded } = call
     if (recorded !== null) {
       if (differs(recorded, here, compareDocuments)) tally.count(operation, 'differing')
@@ -111,15 +114,26 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
     throw createReplyError(decodeReply(bytes, start, end))
   }
 
-  function describe(call: RecordedCall): ReturnType<LoopPlan['describe']> {
+  function toSending(call: RecordedCall, dueMs: number, ended: Sending['ended']): Sending {
     const { connection, session, startUs } = call
     const operation = survey.shapes.of(call)
     if (session !== null) sessions.add(session.number)
     const mixed = Math.imul(Math.imul(connection ^ 0x9e3779b9, 0x85ebca6b) ^ startUs, 0xc2b2ae35)
     high = (high + mixed) >>> 0
     low = (low + Math.imul(mixed ^ (operation + 1), 0x27d4eb2f)) >>> 0
-    const keys = { slot: slots.of(connection), session: session?.number, cursor: cursorsOf(call)[0] }
-    return { operation, number: number++, ...keys }
+    return {
+      call,
+      operation,
+      number: number++,
+      dueMs,
+      slot: slots.of(connection),
+      session: session?.number,
+      cursor: cursorsOf(call)[0],
+      ahead: 0,
+      sentMs: 0,
+      isHeld: false,
+      ended,
+    }
   }
 
   function send(sending: Sending): boolean {
@@ -155,7 +169,8 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
           batches: recording.batches(),
           isSelected: (call) => !('leftOut' in decide(call)),
           afterMs: speed === 'max' ? undefined : ({ startUs }) => (startUs - survey.firstUs) / 1000 / speed,
-          describe,
+          toSending,
+          maxWaiting: Math.max(minWaiting, slots.count * waitingPerConnection),
           send,
           addLate: (lateMs, isHeld) => tally.addSent(lateMs, isHeld),
         }
@@ -195,6 +210,19 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
     },
   }
 }
+
+/** What a reply is read from has no more of its message than its document. */
+const toMessage = (bytes: Buffer, start: number, end: number): WireMessage => ({
+  operation: 0,
+  requestId: 0,
+  respondsTo: 0,
+  flags: 0,
+  bytes,
+  start,
+  document: start,
+  end,
+  sequences: [],
+})
 
 const takesNone = (): never => {
   throw new Error('A replay takes its calls from its recording, and sends them by itself')

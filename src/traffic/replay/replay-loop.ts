@@ -27,14 +27,14 @@ export type LoopPlan = {
   readonly isSelected: (call: RecordedCall) => boolean
   /** When a call is due, in ms after the beginning. Undefined: as soon as others before it have ended. */
   readonly afterMs: ((call: RecordedCall) => number) | undefined
-  readonly describe: (call: RecordedCall) => Pick<Sending, 'operation' | 'number' | 'slot' | 'session' | 'cursor'>
+  readonly toSending: (call: RecordedCall, dueMs: number, ended: Sending['ended']) => Sending
+  /** Calls that may wait for others. Beyond them, and beyond 64 MiB, no further ones are read, and are late. */
+  readonly maxWaiting: number
   /** Sends a call, which does not end inside of that. @returns whether it is sent. */
   readonly send: (sending: Sending) => boolean
   readonly addLate: (lateMs: number, isHeld: boolean) => void
 }
 
-/** Calls that wait for others, and their bytes, at most: no further ones are read then, and are late. */
-const maxWaiting = 4096
 const maxWaitingBytes = 64 * 1024 * 1024
 /** What it costs to wake does not grow with the rate. */
 const minSleepMs = 0.25
@@ -46,14 +46,14 @@ const noArguments = { options: {} }
  * their number.
  */
 export async function replayLoop(
-  { batches, isSelected, afterMs, describe, send, addLate }: LoopPlan,
+  { batches, isSelected, afterMs, toSending, maxWaiting, send, addLate }: LoopPlan,
   { startMs, clock: { now, sleep }, isOver, record, signal, noteIdle, listener }: Parameters<OwnLoop>[0],
 ): Promise<OpenLoopEnd> {
   const state = { waiting: 0, waitingBytes: 0, inFlight: 0, peakInFlight: 0, endMs: startMs }
-  let bug: { readonly thrown: unknown } | undefined
+  const bugs: unknown[] = []
   let wake: (() => void) | undefined
   const order = createOrder<Sending>(begin)
-  const isStopped = (): boolean => bug !== undefined || isOver(now())
+  const isStopped = (): boolean => bugs.length > 0 || isOver(now())
   const isFull = (): boolean => state.waiting >= maxWaiting || state.waitingBytes >= maxWaitingBytes
   const nextEnd = (): Promise<void> => new Promise((resolve) => void (wake = resolve))
 
@@ -71,8 +71,8 @@ export async function replayLoop(
     try {
       if (outcome !== undefined) recordCall(sending, outcome)
       order.end(sending)
-    } catch (thrown) {
-      bug ??= { thrown }
+    } catch (bug) {
+      bugs.push(bug)
     }
     wake?.()
   }
@@ -98,7 +98,7 @@ export async function replayLoop(
   function add(call: RecordedCall, dueMs: number): void {
     state.waiting += 1
     state.waitingBytes += call.requestBytes
-    const sending = { ...describe(call), call, dueMs, ahead: 0, sentMs: 0, isHeld: false, ended }
+    const sending = toSending(call, dueMs, ended)
     order.add(sending)
     sending.isHeld = sending.ahead > 0
   }
@@ -119,8 +119,8 @@ export async function replayLoop(
 
   for await (const batch of oneAhead(batches)) if (!(await addAll(batch))) break
   const sentUntilMs = Math.max(now(), state.endMs)
-  while (state.waiting > 0 && bug === undefined) await nextEnd()
-  if (bug !== undefined) throw bug.thrown
+  while (state.waiting > 0 && bugs.length === 0) await nextEnd()
+  if (bugs.length > 0) throw bugs[0]
   return { endMs: Math.max(state.endMs, sentUntilMs), sentUntilMs, peakInFlight: state.peakInFlight }
 }
 

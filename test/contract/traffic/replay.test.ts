@@ -103,6 +103,16 @@ test('a recorded application has the same replies, documents and data when it is
   const refused = await place.run(['replay', file, '--uri', server.uri])
   expect(refused).toMatchObject({ code: 3, stdout: '' })
   expect(refused.stderr).toSay('replay-may-not-write')
+  const twice = await place.run(['replay', file, '--uri', server.uri, '--allow-writes', '--repeat', '2'])
+  expect(twice).toMatchObject({ code: 2, stderr: expect.toSay('replay-writes-twice') })
+  expect(await place.run(['replay', file, '--only', 'find,drop'])).toMatchObject({
+    code: 2,
+    stderr: expect.toSay('replay-only-unknown'),
+  })
+  expect(await place.run(['replay', file, '--uri', `one=${server.uri}`])).toMatchObject({
+    code: 2,
+    stderr: expect.toSay('replay-uri-named'),
+  })
 
   for (const speed of ['max', '20']) {
     await restore()

@@ -215,6 +215,11 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     'phase-warning-calls-late',
     { load: 'open', openLoop: fakeOpenLoop({ wait: fakeLatency(100_000, 2) }) },
   ],
+  'replay-late': [
+    { load: 'open', openLoop: fakeOpenLoop({ arrivals: 'recorded', wait: fakeLatency(100_000, 2.1) }) },
+    'phase-warning-replay-late',
+    { load: 'open', openLoop: fakeOpenLoop({ arrivals: 'recorded', wait: fakeLatency(100_000, 2) }) },
+  ],
   'other-load': [
     { otherLoad: [{ runs: ['client', 'member0'], cpuPercent: 38.2, usedPercent: 90 }] },
     'phase-warning-other-load',

@@ -23,10 +23,12 @@ async function replay(
   {
     reply = () => ({ ok: 1 }),
     takesMs = () => 1,
+    isOver = () => false,
     ...given
   }: Partial<Omit<Replay, 'recording'>> & {
     readonly reply?: (command: Document) => Document
     readonly takesMs?: () => number
+    readonly isOver?: () => boolean
   } = {},
 ) {
   const time = virtualTime()
@@ -68,7 +70,7 @@ async function replay(
     load.loop({
       startMs: 0,
       clock,
-      isOver: () => false,
+      isOver,
       record: ({ operation }, startMs, endMs, { kind }) => void outcomes.push({ operation, kind, ms: endMs - startMs }),
       signal: new AbortController().signal,
       noteIdle: () => {},
@@ -108,6 +110,19 @@ test('at "max" a call goes out as soon as the one before it on its connection ha
   ])
   expect(tally.due).toBe(0)
   expect(load.calls.endedBecause()).toBe('operations')
+})
+
+test('once it is stopped, what waits is not sent, and what is under way is waited for', async () => {
+  let isStopped = false
+  const takesMs = () => {
+    isStopped = true
+    return 5
+  }
+  const calls = [0, 1, 2].map((startUs, id) => find(id, { startUs }))
+  const { sent, end, outcomes } = await replay(calls, { speed: 'max', takesMs, isOver: () => isStopped })
+  expect(sent).toHaveLength(1)
+  expect(outcomes).toHaveLength(1)
+  expect(end.endMs).toBe(5)
 })
 
 test('the commands of each connection are those of the recording in their order, whatever the interleaving', async () => {

@@ -1,6 +1,6 @@
 import { type WarningFigure } from '../../../results/schema/warnings.ts'
 import { lateFromMs } from '../open-loop-record.ts'
-import { figure, type WarningRule, wording } from './warning.ts'
+import { figure, type Measured, type WarningRule, type Wording, wording } from './warning.ts'
 
 /** Share of the planned time by which answers may be late. */
 const maxBehind = 0.01
@@ -8,6 +8,13 @@ const maxBehind = 0.01
 const graceSeconds = 1
 
 const rate = (perSecond: number): WarningFigure => figure(perSecond, 'calls/s', perSecond < 10 ? 1 : 0)
+
+function lateText({ openLoop }: Measured): Wording | undefined {
+  const { p99Ms = 0 } = openLoop?.wait ?? {}
+  return p99Ms > lateFromMs
+    ? wording`Calls were sent late: 1 % of them more than ${figure(p99Ms, 'ms', 1)} after they were due`
+    : undefined
+}
 
 /** Warnings about open loops. */
 export const ofOpenLoops: readonly WarningRule[] = [
@@ -34,13 +41,14 @@ export const ofOpenLoops: readonly WarningRule[] = [
   },
   {
     code: 'calls-late',
-    finds({ openLoop }) {
-      const { p99Ms = 0 } = openLoop?.wait ?? {}
-      return p99Ms > lateFromMs
-        ? wording`Calls were sent late: 1 % of them more than ${figure(p99Ms, 'ms', 1)} after they were due`
-        : undefined
-    },
+    finds: (phase) => (phase.openLoop?.arrivals === 'recorded' ? undefined : lateText(phase)),
     advice:
       'This client caused that wait, not the server. Response times include it; service times do not. Lower the rate, or use an idle or faster client machine.',
+  },
+  {
+    code: 'replay-late',
+    finds: (phase) => (phase.openLoop?.arrivals === 'recorded' ? lateText(phase) : undefined),
+    advice:
+      'Calls that waited for the one before them on their connection were held up by the server, the others by this client. Response times include it; service times do not. Use an idle client machine or a lower speed.',
   },
 ]

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { systemClock } from '../../../src/core/clock.ts'
+import { type RecordingHeader } from '../../../src/traffic/recording/header.ts'
+import { type Recording } from '../../../src/traffic/recording/open-recording.ts'
+import { type RecordedCall } from '../../../src/traffic/recording/recorded-call.ts'
+import { prepareReplay, type ReplayOptions } from '../../../src/traffic/replay/prepare-replay.ts'
+import { aCall, header } from '../calls.ts'
+import { aRecording } from './a-recording.ts'
+
+function prepare(
+  calls: readonly RecordedCall[],
+  options: Partial<ReplayOptions> = {},
+  changes: Partial<RecordingHeader> = {},
+) {
+  const recording: Recording = {
+    header: { ...header, ...changes },
+    ...aRecording(calls),
+    async *calls() {
+      for (const call of calls) yield call
+    },
+    end: () => undefined,
+    [Symbol.asyncDispose]: async () => {},
+  }
+  return prepareReplay(recording, 'traffic/shop.mprec', {
+    fromUs: 0,
+    untilUs: Infinity,
+    only: undefined,
+    speed: 1,
+    connections: 'as-recorded',
+    compareDocuments: false,
+    existing: true,
+    allowWrites: false,
+    clock: systemClock,
+    ...options,
+  })
+}
+
+const failure = (prepared: Promise<unknown>): Promise<unknown> => prepared.catch((error: unknown) => error)
+
+const find = aCall({ find: 'orders', filter: { _id: 1 } })
+const insert = aCall({ insert: 'orders', documents: [{ _id: 1 }] }, { startUs: 1_000_000 })
+
+test('writes go to a server that is not ours only where that is allowed', async () => {
+  expect(await failure(prepare([find, insert]))).toSay('replay-writes-refused')
+  await expect(prepare([find, insert], { existing: false })).resolves.toBeDefined()
+  await expect(prepare([find, insert], { allowWrites: true })).resolves.toBeDefined()
+  await expect(prepare([find, insert], { only: new Set(['find']) })).resolves.toBeDefined()
+  await expect(prepare([find, insert], { untilUs: 1000 })).resolves.toBeDefined()
+})
+
+test('a recording without a call to replay says what was left out', async () => {
+  expect(await failure(prepare([aCall({ ping: 1 }), find], { fromUs: 5 }))).toSay('replay-of-nothing')
+})
+
+test('documents are compared only where the recording has them', async () => {
+  const hashed = prepare([find], { compareDocuments: true }, { values: 'hash' })
+  expect(await failure(hashed)).toSay('replay-without-documents')
+})
+
+test('a replay is a run of a spec with an operation for each shape, the most frequent first', async () => {
+  const { spec } = await prepare([insert, find, { ...find, startUs: 500_000 }], { existing: false })
+  expect(spec.name).toBe('replay-shop')
+  expect(spec.target).toEqual({ kind: 'standalone' })
+  expect(spec.phases[0]).toMatchObject({
+    load: { kind: 'open', ratePerSecond: 3 },
+    stopAfter: { operations: 3 },
+    operations: [{ name: 'find-orders-_id' }, { name: 'insert-orders' }],
+  })
+})
