@@ -14,7 +14,8 @@ export function sampleCpu(client: number, server: number): { readonly end: () =>
   const [ofClient, ofServer] = [readProcessIdentity(client), readProcessIdentity(server)]
   const timer = setInterval(() => {
     const [clientMs, serverMs] = readCpuMs([ofClient, ofServer]).values()
-    if (typeof clientMs === 'number' && typeof serverMs === 'number') samples.push({ atMs: Date.now(), clientMs, serverMs })
+    if (typeof clientMs === 'number' && typeof serverMs === 'number')
+      samples.push({ atMs: Date.now(), clientMs, serverMs })
   }, everyMs)
   return {
     end() {

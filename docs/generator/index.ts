@@ -43,7 +43,11 @@ const howTo = [
   page('own-query.md', 'Your own query', 'What it does today, and what an index brings and costs.'),
   page('own-data.md', 'Measure your own data', 'A spec like your collection or profile.'),
   page('own-server.md', 'Measure your own server', 'URI, roles, TLS, what it does to the server, limits and distance.'),
-  page('other-servers.md', 'Servers of other kinds', 'FerretDB, DocumentDB, Cosmos DB, Atlas: names, and what they report.'),
+  page(
+    'other-servers.md',
+    'Servers of other kinds',
+    'FerretDB, DocumentDB, Cosmos DB, Atlas: names, and what they report.',
+  ),
   page('comparing.md', 'Compare two things', 'Settings, drivers, servers, results: with a verdict.'),
   page('baselines.md', 'Watch performance over time', 'Baselines to compare with, and a history.'),
   page('command-line.md', 'Set up the command line', 'Completion, defaults of a project, JSON for programs.'),

@@ -17,10 +17,12 @@ export function licenceTexts(names: Iterable<string>): string {
   for (const name of [...new Set(names)].toSorted()) {
     const licence = readLicence(name)
     const [copyright = ''] = /^Copyright .*$/m.exec(licence) ?? []
-    const text = licence.replace(copyright, '').replace(/^.*MIT License.*$/im, 'MIT License').replace(/\n{3,}/, '\n\n').trim()
+    const text = licence
+      .replace(copyright, '')
+      .replace(/^.*MIT License.*$/im, 'MIT License')
+      .replace(/\n{3,}/, '\n\n')
+      .trim()
     owners.set(text, [...(owners.get(text) ?? []), `${name}: ${copyright}`])
   }
-  return [...owners]
-    .map(([text, those]) => `${those.join('\n')}\n\n${text}\n`)
-    .join(`\n${'-'.repeat(80)}\n\n`)
+  return [...owners].map(([text, those]) => `${those.join('\n')}\n\n${text}\n`).join(`\n${'-'.repeat(80)}\n\n`)
 }

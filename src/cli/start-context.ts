@@ -8,8 +8,10 @@ import { showFetching } from './terminal/show-fetching.ts'
 type StartFlags = { readonly mongod?: string; readonly mongos?: string; readonly allowRemote?: boolean }
 
 /** The environment, in which an option goes before its variable. */
-export const envWith = (env: CliContext['env'], { mongos }: { readonly mongos: string | undefined }): CliContext['env'] =>
-  mongos === undefined ? env : { ...env, MONGO_PERF_MONGOS: mongos }
+export const envWith = (
+  env: CliContext['env'],
+  { mongos }: { readonly mongos: string | undefined },
+): CliContext['env'] => (mongos === undefined ? env : { ...env, MONGO_PERF_MONGOS: mongos })
 
 /** How to start and reach servers, from the command line and the environment. To be disposed after the last of them. */
 export const createContextFromFlags = (

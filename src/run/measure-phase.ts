@@ -116,8 +116,7 @@ async function startUnits(phase: PhasePlan, context: PhaseContext): Promise<read
   const { uri } = target
   const { spec, dataSets } = source
   const startElsewhere = ownLoad?.units ?? agents
-  if (startElsewhere !== undefined)
-    return await startElsewhere({ phase, spec: source.phase, dataSets, evidence, uri })
+  if (startElsewhere !== undefined) return await startElsewhere({ phase, spec: source.phase, dataSets, evidence, uri })
   if (phase.threads === 1 && !needsThread(context, phase)) {
     const engine = createEngine({ kind: phase.engine, driver, functions: functions.named, uri, database, phase })
     return [

@@ -33,6 +33,8 @@ test('an error is shown by its code, and by its own words where it has none', ()
 
 test('a test runner that prints nothing but the stack shows the hint, once', () => {
   const hint = 'Run again: $& is no pattern.'
-  expect(new Problem('aborted', 'Stopped', { hint }).stack).toMatch(/^Problem: Stopped\nRun again: \$& is no pattern\.\n +at /)
+  expect(new Problem('aborted', 'Stopped', { hint }).stack).toMatch(
+    /^Problem: Stopped\nRun again: \$& is no pattern\.\n +at /,
+  )
   expect(new Problem('aborted', `Stopped\n${hint}`, { hint }).stack?.split(hint)).toHaveLength(2)
 })

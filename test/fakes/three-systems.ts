@@ -33,7 +33,10 @@ export const systems = {
     read: refuse,
     run: (program, args) =>
       program === 'ps'
-        ? onlyKnown(asked(args.at(-1)), (pid, state) => `  ${pid} ${state}s+    1:23.45 Fri Nov 27 22:10:${pid.at(-1)}7 2026    `)
+        ? onlyKnown(
+            asked(args.at(-1)),
+            (pid, state) => `  ${pid} ${state}s+    1:23.45 Fri Nov 27 22:10:${pid.at(-1)}7 2026    `,
+          )
         : refuse(program),
   },
   win32: {

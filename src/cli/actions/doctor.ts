@@ -54,7 +54,9 @@ export async function examine({
 }): Promise<readonly DoctorFinding[]> {
   const machine = thisMachine(env)
   return [
-    good(`mongo-perf ${toolVersion()}, driver ${driverVersion()}, Node ${process.version} on ${machine.platform} ${machine.arch}`),
+    good(
+      `mongo-perf ${toolVersion()}, driver ${driverVersion()}, Node ${process.version} on ${machine.platform} ${machine.arch}`,
+    ),
     ...(config === undefined ? [] : [neutral(describeConfig(config))]),
     ...(await examineMongod({ machine, signal, mongod, onFetch })),
     ...(await examineRoom(machine.tempFolder)),

@@ -59,7 +59,10 @@ function showLateness({ tally, survey }: PreparedReplay, { printLines, screen }:
     printLines([plainLine(`${label.padEnd(labelWidth)}${fillText(text, screen.columns, labelWidth)}`)])
   const because = held === 0 ? '' : `; ${held} of the others waited for the call before them`
   if (due > 0)
-    line('Lateness', `${((onTime / due) * 100).toFixed(1)} % of ${due} calls were sent within 1 ms of their time${because}`)
+    line(
+      'Lateness',
+      `${((onTime / due) * 100).toFixed(1)} % of ${due} calls were sent within 1 ms of their time${because}`,
+    )
   const leftOut = [...survey.leftOut].map(([reason, count]) => `${reason} ${count}`)
   if (leftOut.length > 0) line('Left out', leftOut.join(', '))
 }

@@ -39,7 +39,11 @@ type BencherMetric = { readonly value: number; readonly lower_value?: number; re
 /** Results in the Bencher Metric Format: benchmarks by name, with their measures. */
 export function bencherMetrics(results: readonly Result[]): Readonly<Record<string, Record<string, BencherMetric>>> {
   const benchmarks: Record<string, Record<string, BencherMetric>> = {}
-  for (const { name, measure, value: { median: value, low, high, runs } } of results.flatMap(listFollowed)) {
+  for (const {
+    name,
+    measure,
+    value: { median: value, low, high, runs },
+  } of results.flatMap(listFollowed)) {
     const metric = metricIn(measure)
     const place = measure.slice(0, -metric.length - 1)
     const benchmark = (benchmarks[place === '' ? name : `${name}: ${place}`] ??= {})

@@ -78,7 +78,7 @@ export function toServerInfo(
   replies: ServerReplies,
   { startedByUs, members, links, stopped = [], cores, besides }: AskedTarget,
 ): ServerInfo {
-  const { hello, buildInfo, serverStatus, hostInfo, listShards, shardStatus = null } = replies
+  const { hello, serverStatus, hostInfo, listShards, shardStatus = null } = replies
   const answered = members.find(({ host, hostInSet = host }) => hostInSet === hello?.['me']) ?? members[0]
   const { limits, directIO } = answered ?? { limits: null, directIO: false }
   const pinned = cores === undefined || 'reason' in cores ? null : cores

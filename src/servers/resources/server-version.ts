@@ -65,5 +65,4 @@ export function valueIn(root: Fields | null, path: readonly string[]): unknown {
 }
 
 /** The text at a path in a reply. Null: there is none. */
-export const stringIn = (root: Fields | null, ...path: readonly string[]): string | null =>
-  firstIn(root, path) ?? null
+export const stringIn = (root: Fields | null, ...path: readonly string[]): string | null => firstIn(root, path) ?? null

@@ -26,13 +26,14 @@ async function restore(): Promise<void> {
     .insertMany([0, 1, 2].map((_id) => ({ _id, balance: 100 })))
 }
 
+const findSorted = (name: string) =>
+  shop()
+    .collection(name)
+    .find({}, { projection: { _id: 0 }, sort: { customer: 1, total: 1, balance: 1, key: 1 } })
+
 /** Everything in the database, without ids that the server makes. */
 async function snapshot(): Promise<unknown> {
-  const read = (name: string) =>
-    shop()
-      .collection(name)
-      .find({}, { projection: { _id: 0 }, sort: { customer: 1, total: 1, balance: 1, key: 1 } })
-  return await Promise.all(['orders', 'accounts', 'counters'].map((name) => read(name).toArray()))
+  return await Promise.all(['orders', 'accounts', 'counters'].map((name) => findSorted(name).toArray()))
 }
 
 /** Records what an application does through the proxy. */
@@ -40,14 +41,21 @@ async function record(place: Workplace, application: (uri: string) => Promise<vo
   const file = path.join(place.folder, 'shop.mprec')
   const listen = { host: '127.0.0.1', port: await findFreePort() }
   const stop = new AbortController()
-  let ready = (): void => {}
-  const listening = new Promise<void>((resolve) => void (ready = resolve))
-  const recording = recordProxy({
-    ...{ file, uri: server.uri, listen, tls: undefined, values: 'keep', maxMs: Infinity, clock: systemClock },
-    signal: stop.signal,
-    log: () => ready(),
+  let recording: Promise<unknown> = Promise.resolve()
+  await new Promise<void>((resolve, reject) => {
+    recording = recordProxy({
+      file,
+      uri: server.uri,
+      listen,
+      tls: undefined,
+      values: 'keep',
+      maxMs: Infinity,
+      clock: systemClock,
+      signal: stop.signal,
+      log: () => resolve(),
+    })
+    recording.catch(reject)
   })
-  await Promise.race([listening, recording])
   await application(`mongodb://127.0.0.1:${listen.port}/?directConnection=true&maxPoolSize=1`)
   stop.abort()
   await recording

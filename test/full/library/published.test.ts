@@ -43,7 +43,10 @@ for (const { code, path } of messages) console.log(code, path.join(' '))
 test('publint finds nothing wrong with the package', async () => {
   const { stdout } = await inFolder('node', ['--input-type=module', '-e', lint, packed])
   // `require` gets types of ES modules on purpose: its values are those of an ES module.
-  const found = stdout.trim().split('\n').filter((line) => line !== '')
+  const found = stdout
+    .trim()
+    .split('\n')
+    .filter((line) => line !== '')
   expect(found.filter((line) => !line.startsWith('EXPORT_TYPES_INVALID_FORMAT'))).toEqual([])
 })
 

@@ -103,16 +103,14 @@ test.each(['6.0.5-standalone', '6.0.5-primary'] as const)(
   },
 )
 
+const fail = (): never => {
+  throw new Error('ENOENT')
+}
+
 test.each(['linux', 'darwin', 'win32'] as const)(
   'on %s, rows are not comparable where nothing reports the CPU time of servers',
   (platform) => {
-    const fail = (): never => {
-      throw new Error('ENOENT')
-    }
-    const rise = computeRise(
-      new Map(),
-      readCpuMs([{ pid: 7, startTime: null }], { platform, read: fail, run: fail }),
-    )
+    const rise = computeRise(new Map(), readCpuMs([{ pid: 7, startTime: null }], { platform, read: fail, run: fail }))
     const found = otherLoad({ ...readings, startedMs: rise }, { startedByUs: true, servers: localhost }, [])
     const warnings = findWarnings(fakePhaseResult({ otherLoad: found }))
     expect(warnings.map(({ code }) => code)).toContain('other-load-unknown')

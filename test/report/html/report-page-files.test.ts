@@ -11,5 +11,7 @@ test('the script and the style that reports have are those of the sources: npm r
 
 test('the script has the licences of what is bundled in it', () => {
   const script = readFileSync('fixtures/report-page/page.js', 'utf8')
-  expect(script).toMatch(/^\/\*!\n@kurkle\/color: Copyright .*\nchart\.js: Copyright .* Chart\.js Contributors\n\nMIT License\n\nPermission is hereby granted/)
+  expect(script).toMatch(
+    /^\/\*!\n@kurkle\/color: Copyright .*\nchart\.js: Copyright .* Chart\.js Contributors\n\nMIT License\n\nPermission is hereby granted/,
+  )
 })

@@ -70,7 +70,10 @@ const internal = { documentdb_versions: ['0.117-0', '0.117.0'] }
 
 test.each([
   [{ hello: { msg: 'isdbgrid', internal: { ...internal, kind: '' } } }, 'DocumentDB 0.117-0 (MongoDB 7.0.0 interface)'],
-  [{ hello: { internal: { ...internal, kind: 'azuredocumentdb' } } }, 'Azure DocumentDB 0.117-0 (MongoDB 7.0.0 interface)'],
+  [
+    { hello: { internal: { ...internal, kind: 'azuredocumentdb' } } },
+    'Azure DocumentDB 0.117-0 (MongoDB 7.0.0 interface)',
+  ],
   [
     { hello: { internal: { cosmos_versions: ['1.104-1', '12.1-1'] } } },
     'Azure Cosmos DB for MongoDB (vCore) 1.104-1 (MongoDB 7.0.0 interface)',
@@ -87,12 +90,13 @@ test.each([
   expect(isPlainMongoDB(version)).toBe(/^[\d.]+$/.test(version))
 })
 
+const infoOf = (replies: Partial<ServerReplies>) => toServerInfo({ ...nothing, ...replies }, foreign)
+
 test('a server of another kind says once what it does not report, and a MongoDB without roles does not', async () => {
   const refusing = aClient(async () => {
     throw new MongoServerError({ code: 59, codeName: 'CommandNotFound' })
   })
   const answering = aClient(async () => ({ ok: 1 }))
-  const infoOf = (replies: Partial<ServerReplies>) => toServerInfo({ ...nothing, ...replies }, foreign)
   const ferret = infoOf({ buildInfo: { version: '7.0.42', ferretdbVersion: 'v1.24.2' } })
   const atlas = infoOf({ ...onHosts('a.b.mongodb.net'), hostInfo: { system: { numCores: 2 } } })
 

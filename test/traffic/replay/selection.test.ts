@@ -66,11 +66,12 @@ test('a cursor is continued only where its first batch is replayed, until it is 
   expect(fates([opened, more(7, 0n)], { only: new Set(['find']) })).toEqual(['sent', 'sent'])
 })
 
+const at = (transaction: RecordedSession['transaction'], startUs: number): Partial<RecordedCall> => ({
+  startUs,
+  session: { number: 3, transactionNumber: 8, transaction },
+})
+
 test('a transaction is replayed from its start on, or not at all', () => {
-  const at = (transaction: RecordedSession['transaction'], startUs: number): Partial<RecordedCall> => ({
-    startUs,
-    session: { number: 3, transactionNumber: 8, transaction },
-  })
   const calls = [
     aCall({ insert: 'orders' }, at('starts', 0)),
     aCall({ find: 'orders' }, at('continues', 1)),

@@ -77,8 +77,7 @@ export async function loadDriverFrom(given: ApplicationDriver): Promise<LoadDriv
 const isDriver = (module: ApplicationDriver): module is ApplicationDriver & DriverModule =>
   hasClasses(module) && 'deserialize' in Object(module.BSON)
 
-const hasClasses = (module: ApplicationDriver): boolean =>
-  classes.every((name) => typeof module[name] === 'function')
+const hasClasses = (module: ApplicationDriver): boolean => classes.every((name) => typeof module[name] === 'function')
 
 const classes = ['MongoClient', 'ReadConcern', 'ReadPreference', 'GridFSBucket', 'Timestamp'] as const
 

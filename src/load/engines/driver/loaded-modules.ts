@@ -10,4 +10,6 @@ export const searchModules = (cache: ModuleCache): void => void (ofRunner = cach
 
 /** The CommonJS modules that this process has loaded, also those that ES modules have imported. */
 export const listLoadedModules = (): readonly { readonly filename: string; readonly exports: unknown }[] =>
-  [ofRunner, requireFromPackage.cache as ModuleCache].flatMap((cache) => Object.values(cache).flatMap((one) => one ?? []))
+  [ofRunner, requireFromPackage.cache as ModuleCache].flatMap((cache) =>
+    Object.values(cache).flatMap((one) => one ?? []),
+  )

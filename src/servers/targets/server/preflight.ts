@@ -76,7 +76,9 @@ async function checkDisk(
     throw new Problem(
       'no-server',
       `${count(servers)}: ${inMB(needMB)} of disk are needed for the data, and ${folder} has ${inMB(freeMB)} free`,
-      { hint: `Free some space, or name another disk with "dbPath" (or with ${tempVariable()} for temporary folders).` },
+      {
+        hint: `Free some space, or name another disk with "dbPath" (or with ${tempVariable()} for temporary folders).`,
+      },
     )
   }
 }

@@ -69,8 +69,7 @@ const hints: Readonly<Record<string, string>> = {
 }
 
 /** The hint for a disk without space. */
-const fullDisk =
-  `Its disk is full: free some space, or name another disk with "dbPath" (or with ${tempVariable()} for temporary folders).`
+const fullDisk = `Its disk is full: free some space, or name another disk with "dbPath" (or with ${tempVariable()} for temporary folders).`
 
 /** A line of a mongod log, as far as we need it. */
 type LogLine = {

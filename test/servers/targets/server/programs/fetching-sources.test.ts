@@ -58,7 +58,13 @@ test('a package with another checksum is not unpacked, and nothing of it is kept
 })
 
 test('of a series a release that is known is fetched, and of a newer one the first', () => {
-  expect(['7.0', '8.2', '10.0', '8.0.12', '3.1'].map(releaseFor)).toEqual(['7.0.16', '8.2.0', '10.0.0', '8.0.12', '3.1'])
+  expect(['7.0', '8.2', '10.0', '8.0.12', '3.1'].map(releaseFor)).toEqual([
+    '7.0.16',
+    '8.2.0',
+    '10.0.0',
+    '8.0.12',
+    '3.1',
+  ])
 })
 
 test('the download is left alone where it is switched off or the series is not known', async () => {
