@@ -45,8 +45,8 @@ export async function proxyCost({ mongod, print, quick }: BenchContext): Promise
   try {
     const connections = {
       direct: await open(address),
-      'bare proxy': await open(await listenerOf(bare)),
-      record: await open(await listenerOf(record)),
+      'bare proxy': await open(await findListener(bare)),
+      record: await open(await findListener(record)),
     }
     for (const side of sides) await timeFinds(connections[side], operations / 4)
     const before = [await cpuUs(bare), await cpuUs(record)] as const
@@ -75,7 +75,7 @@ export async function proxyCost({ mongod, print, quick }: BenchContext): Promise
   }
 }
 
-async function listenerOf({ says }: RunningProgram): Promise<string> {
+async function findListener({ says }: RunningProgram): Promise<string> {
   const [, listener = ''] = /(\S+) leads to/.exec(await says('leads to')) ?? []
   return listener
 }

@@ -162,10 +162,10 @@ async function throughput(folder: string, uri: string): Promise<string> {
   const compiled = { ...made, phase }
   const closed = createUnit(compiled, createWireEngine({ uri, database: 'bench', phase }))
   const measure = {
-    'closed loop': () => costOf(compiled, closed),
+    'closed loop': () => measureCost(compiled, closed),
     async replay() {
       await using replay = await openReplay(file, uri, 'max')
-      return await costOf(replay.compiled, replay.unit)
+      return await measureCost(replay.compiled, replay.unit)
     },
   }
   try {
@@ -183,8 +183,8 @@ async function throughput(folder: string, uri: string): Promise<string> {
   }
 }
 
-/** Of the window alone: what is read and opened before it does not count. */
-async function costOf(compiled: Compiled, unit: LoadUnit): Promise<Cost> {
+/** Counts the window alone: what is read and opened before it does not count. */
+async function measureCost(compiled: Compiled, unit: LoadUnit): Promise<Cost> {
   const cpu = process.cpuUsage()
   const { run } = await runOperations(compiled, unit, perRound)
   const { user, system } = process.cpuUsage(cpu)

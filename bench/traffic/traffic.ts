@@ -7,7 +7,7 @@ const parts: Readonly<Record<string, (context: BenchContext) => Promise<void>>> 
   replay: replayCost,
 }
 
-/** What recording and replaying cost: `traffic/proxy` and `traffic/replay` are parts of it. */
+/** Measures what recording and replaying cost: `traffic/proxy` and `traffic/replay` are parts of it. */
 export const traffic: Bench = async (context) => {
   for (const name of context.part === undefined ? Object.keys(parts) : [context.part]) {
     const part = parts[name]

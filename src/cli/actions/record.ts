@@ -25,7 +25,7 @@ const kept: Readonly<Record<ValuesMode, string>> = {
 
 async function record(flags: RecordFlags, log: (line: string) => void, cli: CliContext): Promise<RecordingSummary> {
   const { out: file, values, listen, fromProfile, fromLog, fromPcap } = flags
-  if (fromProfile !== undefined) return await recordProfile(uriOf(flags, cli), fromProfile, { file, values })
+  if (fromProfile !== undefined) return await recordProfile(chooseUri(flags, cli), fromProfile, { file, values })
   if (fromLog !== undefined) return await recordLog(fromLog, { file, values })
   if (fromPcap !== undefined) return await recordPcap(fromPcap, { file, values, port: flags.port })
   const tls = flags.tlsCertificate === undefined ? undefined : await readCertificate(flags.tlsCertificate)
@@ -33,7 +33,7 @@ async function record(flags: RecordFlags, log: (line: string) => void, cli: CliC
   if (flags.for === undefined) log('Ctrl-C ends the recording')
   return await recordProxy({
     file,
-    uri: uriOf(flags, cli),
+    uri: chooseUri(flags, cli),
     listen,
     tls,
     values,
@@ -44,7 +44,7 @@ async function record(flags: RecordFlags, log: (line: string) => void, cli: CliC
   })
 }
 
-function uriOf({ to }: RecordFlags, { env }: CliContext): string {
+function chooseUri({ to }: RecordFlags, { env }: CliContext): string {
   const uri = to ?? env['MONGO_PERF_URI']
   if (uri !== undefined) return uri
   throw new Problem('usage', 'No server is given', { hint: 'Add --to, or set MONGO_PERF_URI.' })

@@ -7,7 +7,7 @@ import { type ShapeSummary, type TrafficSummary } from './summarize.ts'
 /** Rows of the table of shapes: JSON and CSV have all. */
 const shownShapes = 20
 
-/** What is in a recording, for people. */
+/** Describes a recording for people. */
 export function trafficBlocks(summary: TrafficSummary): readonly Block[] {
   const { shapes } = summary
   const hidden = shapes.length - shownShapes

@@ -39,7 +39,7 @@ const readers: FieldReader[] = []
 const readerAt = (depth: number): FieldReader => (readers[depth] ??= new FieldReader())
 
 /** The shape of a call, as the import of a profile has it: keys and types, lists without their lengths. */
-export function shapeOf({ database, name, command }: RecordedCall): Shape {
+export function findShape({ database, name, command }: RecordedCall): Shape {
   const reader = readerAt(0).open(command, 0, command.length)
   const parts: string[] = []
   let target = ''
@@ -50,7 +50,7 @@ export function shapeOf({ database, name, command }: RecordedCall): Shape {
     else if (key === 'collection') target = reader.text()
     else if (!besides.has(key)) {
       parts.push(`${key}: ${typeText(reader, 1)}`)
-      keys.push(...keysOf(reader, key))
+      keys.push(...readKeys(reader, key))
     }
   }
   const words = [name, target, keys.join(', ')].filter((word) => word !== '')
@@ -58,12 +58,12 @@ export function shapeOf({ database, name, command }: RecordedCall): Shape {
 }
 
 /** Keys that a filter names: of a command, of its first statement, or of the first stage of a pipeline. */
-function keysOf(reader: FieldReader, key: string, depth = 1): readonly string[] {
+function readKeys(reader: FieldReader, key: string, depth = 1): readonly string[] {
   if (reader.type !== bsonType.document && reader.type !== bsonType.array) return []
   if (naming.has(key) || key === '$match') return listKeys(reader, depth)
   if (!['updates', 'deletes', 'pipeline', '0'].includes(key)) return []
   const inner = readerAt(depth).openValueOf(reader, reader.type)
-  return inner.next() ? keysOf(inner, inner.key(), depth + 1) : []
+  return inner.next() ? readKeys(inner, inner.key(), depth + 1) : []
 }
 
 function listKeys(reader: FieldReader, depth: number): readonly string[] {

@@ -5,9 +5,9 @@ import { type Recording } from '../recording/open-recording.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 import { createArrivals, type Arrivals } from './arrivals.ts'
 import { createConcurrency } from './concurrency.ts'
-import { shapeOf } from './shape-of.ts'
+import { findShape } from './shape-of.ts'
 
-/** What is in a recording. */
+/** A recording in figures. */
 export type TrafficSummary = RecordingEnd & {
   readonly header: RecordingHeader
   readonly connections: number
@@ -55,7 +55,7 @@ const createHistogram = (): Histogram =>
 const record = (histogram: Histogram, us: number): void =>
   histogram.recordValue(Math.min(maxUs, Math.max(0, Math.round(us))))
 
-function percentilesOf(histogram: Histogram): Percentiles | null {
+function computePercentiles(histogram: Histogram): Percentiles | null {
   if (histogram.totalCount === 0) return null
   const at = (percentile: number): number => histogram.getValueAtPercentile(percentile)
   return { p50: at(50), p95: at(95), p99: at(99), max: histogram.maxValue }
@@ -96,7 +96,9 @@ export async function summarize(recording: Recording): Promise<TrafficSummary> {
   for await (const call of recording.calls()) observe(call)
   const end = recording.end() ?? { calls: 0, durationUs: 0, leftOut: {}, cutAt: null }
   const seconds = end.durationUs / 1_000_000
-  const summaries = [...shapes.values()].map((shape) => summaryOf(shape, seconds)).toSorted((a, b) => b.calls - a.calls)
+  const summaries = [...shapes.values()]
+    .map((shape) => summarizeShape(shape, seconds))
+    .toSorted((a, b) => b.calls - a.calls)
   return {
     ...end,
     header: recording.header,
@@ -105,7 +107,7 @@ export async function summarize(recording: Recording): Promise<TrafficSummary> {
     transactions,
     maxConcurrency: concurrency.max(),
     arrivals: arrivals.result(end.durationUs),
-    thinkUs: percentilesOf(think),
+    thinkUs: computePercentiles(think),
     requestBytes: summaries.reduce((sum, { requestBytes }) => sum + requestBytes, 0),
     replyBytes: summaries.reduce((sum, { replyBytes }) => sum + replyBytes, 0),
     shapes: summaries,
@@ -113,7 +115,7 @@ export async function summarize(recording: Recording): Promise<TrafficSummary> {
 }
 
 function count(shapes: Map<string, Counted>, call: RecordedCall): void {
-  const shape = shapeOf(call)
+  const shape = findShape(call)
   const { name, text } = shapes.size < maxShapes || shapes.has(shape.text) ? shape : rest
   const known = shapes.get(text) ?? newShape(name, text)
   shapes.set(text, known)
@@ -142,9 +144,9 @@ const newShape = (name: string, text: string): Counted => ({
   documentReplies: 0,
 })
 
-const summaryOf = ({ latency, documents, documentReplies, ...shape }: Counted, seconds: number): ShapeSummary => ({
+const summarizeShape = ({ latency, documents, documentReplies, ...shape }: Counted, seconds: number): ShapeSummary => ({
   ...shape,
   perSecond: seconds > 0 ? shape.calls / seconds : 0,
-  latencyUs: percentilesOf(latency),
+  latencyUs: computePercentiles(latency),
   documentsPerCall: documentReplies === 0 ? null : documents / documentReplies,
 })

@@ -1,5 +1,5 @@
 import { MalformedBson } from '../../protocol/bson/malformed.ts'
-import { nameOf } from '../recording/encode-call.ts'
+import { readName } from '../recording/encode-call.ts'
 import { reasonKeptOut } from '../recording/kept-out.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 import { messageFlags, operations, readMessage, type WireMessage } from './read-message.ts'
@@ -24,7 +24,7 @@ export type OpenCall = {
   readonly bytes: number
 }
 
-/** What is said over one connection: whole messages, in the order in which they were seen. Offsets are of bytes that are overwritten later. */
+/** One side of a connection: whole messages, in the order in which they were seen. Offsets are of bytes that are overwritten later. */
 export type Conversation = {
   readonly request: (bytes: Buffer, start: number, end: number, atUs: number) => void
   /** @returns whether it is the reply to a handshake. */
@@ -68,7 +68,7 @@ export function createConversation(connection: number, sink: CallSink): Conversa
     acknowledged = true,
   ): void {
     if (sent === null) return sink.leaveOut(reason)
-    sink.add({ connection, startUs, ...sent, name: nameOf(sent.command), acknowledged, requestBytes: bytes, ...rest })
+    sink.add({ connection, startUs, ...sent, name: readName(sent.command), acknowledged, requestBytes: bytes, ...rest })
   }
 
   function handleReply(message: WireMessage, bytes: number, atUs: number): boolean {

@@ -8,7 +8,7 @@ import { type CallSink, type Conversation, createConversation } from './conversa
 import { readUntilMalformed } from './read-until-malformed.ts'
 import { type ListenerOf, rewriteHello } from './rewrite-hello.ts'
 
-/** What a proxy needs. */
+/** A proxy that is wanted. */
 export type ProxyOptions = {
   /** Where the first server's listener is; those of others have the ports behind it. Port 0: any. */
   readonly listen: { readonly host: string; readonly port: number }

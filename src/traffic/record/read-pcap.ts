@@ -14,7 +14,7 @@ const maxPacketBytes = 1024 * 1024
  */
 export async function* readSegments(file: string): AsyncGenerator<Segment> {
   for await (const packet of readPackets(file)) {
-    const segment = segmentOf(packet)
+    const segment = readSegment(packet)
     if (segment !== undefined) yield segment
   }
 }
@@ -85,7 +85,7 @@ const linkBytes: Readonly<Record<number, number>> = {
 const vlan = 0x8100
 const tcp = 6
 
-function segmentOf({ link, atUs, bytes }: Packet): Segment | undefined {
+function readSegment({ link, atUs, bytes }: Packet): Segment | undefined {
   const known = linkBytes[link]
   if (known === undefined) return undefined
   const ip = link === 1 && bytes.length > 14 && bytes.readUInt16BE(12) === vlan ? known + 4 : known
@@ -95,10 +95,10 @@ function segmentOf({ link, atUs, bytes }: Packet): Segment | undefined {
     const header = ((packet[0] ?? 0) & 15) * 4
     // What follows is padding.
     const end = packet.readUInt16BE(2) || packet.length
-    return tcpOf(packet.subarray(header, end), packet.subarray(12, 16), packet.subarray(16, 20), atUs)
+    return readTcp(packet.subarray(header, end), packet.subarray(12, 16), packet.subarray(16, 20), atUs)
   }
   if (version === 6 && packet.length >= 40 && packet[6] === tcp)
-    return tcpOf(
+    return readTcp(
       packet.subarray(40, 40 + (packet.readUInt16BE(4) || packet.length)),
       packet.subarray(8, 24),
       packet.subarray(24, 40),
@@ -107,7 +107,7 @@ function segmentOf({ link, atUs, bytes }: Packet): Segment | undefined {
   return undefined
 }
 
-function tcpOf(bytes: Buffer, from: Buffer, to: Buffer, atUs: number): Segment | undefined {
+function readTcp(bytes: Buffer, from: Buffer, to: Buffer, atUs: number): Segment | undefined {
   if (bytes.length < 20) return undefined
   const bits = bytes[13] ?? 0
   return {

@@ -66,7 +66,7 @@ export function readCommand(message: WireMessage, numberOf: Numbering): SentComm
   out.endDocument(start)
   const command = Buffer.from(out.bytes.subarray(0, out.at))
   if (out.bytes.length > maxKeptBytes) out.replaceBuffer(Buffer.allocUnsafeSlow(maxKeptBytes))
-  return { database: sent.database, command, session: sessionOf(sent) }
+  return { database: sent.database, command, session: readSession(sent) }
 }
 
 /** The buffer for a longer command is not kept. */
@@ -85,7 +85,7 @@ function take(field: FieldReader, sent: Sent, numberOf: Numbering): boolean {
   return true
 }
 
-function sessionOf({ session, number, starts, continues }: Sent): RecordedSession | null {
+function readSession({ session, number, starts, continues }: Sent): RecordedSession | null {
   if (session < 0) return null
   const transaction = starts ? 'starts' : continues ? 'continues' : 'none'
   return { number: session, transactionNumber: number < 0 ? null : number, transaction }

@@ -75,7 +75,7 @@ async function recordEntries(
 async function* entriesIn(log: string): AsyncGenerator<Document> {
   try {
     for await (const line of createInterface({ input: createReadStream(log), crlfDelay: Infinity }))
-      if (line.includes('"Slow query"')) yield entryOf(line)
+      if (line.includes('"Slow query"')) yield readEntry(line)
   } catch (error) {
     throw new Problem('recording-unreadable', `${log} cannot be read (${describeErrorCode(error)})`, {
       hint: 'Name the log of a mongod of version 4.4 or later.',
@@ -85,7 +85,7 @@ async function* entriesIn(log: string): AsyncGenerator<Document> {
 }
 
 /** A line of a log as an entry of a profile, which has the same by other names. */
-function entryOf(line: string): Document {
+function readEntry(line: string): Document {
   const { t, attr = {}, truncated } = parseLine(line)
   const { type, durationMillis, remote, reslen } = attr as Document
   const cut = truncated === undefined ? {} : { command: { $truncated: true } }

@@ -5,7 +5,7 @@ import { type RecordedCall } from '../recording/recorded-call.ts'
 /** Numbers what a server names by texts, from 0. */
 export type Numbers = { readonly connection: (name: string) => number; readonly session: (name: string) => number }
 
-/** What is in other fields of a call, or means nothing later. */
+/** Fields that other fields of a call have, or that mean nothing later. */
 const omitted = new Set(['lsid', 'txnNumber', 'startTransaction', 'autocommit', '$clusterTime', '$db'])
 
 /** When an operation of a profile began. Undefined: it is none of an application. */
@@ -19,7 +19,7 @@ export function beganMs({ ts, command, ns, millis, appName }: Document): number 
  * @param startMs Since the recording began.
  */
 export function callOfEntry(entry: Document, startMs: number, numbers: Numbers): RecordedCall | string {
-  const command = commandOf(entry)
+  const command = readCommand(entry)
   if (typeof command === 'string') return command
   const { lsid, txnNumber, startTransaction, autocommit, $db } = entry['command'] as Document
   const session = lsid === undefined ? null : JSON.stringify(lsid)
@@ -58,7 +58,7 @@ export function callOfEntry(entry: Document, startMs: number, numbers: Numbers):
 }
 
 /** Writes are there statement by statement, and inserts without their documents. */
-function commandOf({ op, ns, command }: Document): Document | string {
+function readCommand({ op, ns, command }: Document): Document | string {
   const collection = String(ns).slice(String(ns).indexOf('.') + 1)
   if ('$truncated' in command) return 'operations that the server truncated'
   if ('insert' in command) return 'inserts, which are there without their documents'

@@ -6,7 +6,7 @@ import { numberFromZero } from './read-request.ts'
 /** A recording, and what finds the calls for it. */
 export type Recorder = { readonly sink: CallSink; readonly writer: RecordingWriter }
 
-/** What was recorded. */
+/** A recording that has ended. */
 export type RecordingSummary = WrittenRecording & { readonly connections: number; readonly durationMs: number }
 
 /** Creates a recording of conversations. @throws {Problem} as `createRecording`. */

@@ -40,7 +40,7 @@ export function createTcpStream(first: number, onData: (data: Buffer, atUs: numb
     onData(data.subarray(seen), atUs)
   }
 
-  /** What was ahead, as far as nothing is missing any more. It is complete from then on. */
+  /** Takes what was ahead, as far as nothing is missing any more. It is complete from then on. */
   function takeAhead(atUs: number): void {
     if (ahead.length === 0) return
     const [one, ...others] = ahead.toSorted((a, b) => distance(a.sequence, b.sequence))

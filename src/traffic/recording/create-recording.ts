@@ -32,7 +32,7 @@ export type RecordingWriter = {
   readonly close: (durationUs: number) => Promise<WrittenRecording>
 }
 
-/** What was written. */
+/** A recording that has been written. */
 export type WrittenRecording = { readonly calls: number; readonly bytes: number; readonly leftOut: LeftOut }
 
 /** Calls wait as long for one that began before them, so that they are written in the order of their starts. In ms. */
@@ -43,7 +43,7 @@ const maxHeldBytes = 16 * 1024 * 1024
 const maxBufferedBytes = 64 * 1024 * 1024
 /** Calls are written after this time at the latest, when others come, in µs. */
 const flushUs = 1_000_000
-/** What the numbers of a call take, roughly. */
+/** Size of the numbers of a call in bytes, roughly. */
 const bytesBesideCommand = 64
 
 /** The reason of calls that were left out because the disk is slower than they come. */
@@ -85,7 +85,7 @@ export async function createRecording(
     freshBytes = 0
     const ready = held.filter(({ startUs }) => startUs < limitUs).toSorted((a, b) => a.startUs - b.startUs)
     held = held.filter(({ startUs }) => startUs >= limitUs)
-    heldBytes = held.reduce((sum, call) => sum + sizeOf(call), 0)
+    heldBytes = held.reduce((sum, call) => sum + measureSize(call), 0)
     calls += ready.length
     packCalls(ready, out.frame)
     if (!isNoted) out.text('leftOut', leftOut)
@@ -96,7 +96,7 @@ export async function createRecording(
     add(call) {
       const keptOut = reasonKeptOut(call.name)
       if (keptOut !== undefined) return leaveOut(keptOut)
-      const bytes = sizeOf(call)
+      const bytes = measureSize(call)
       const buffered = heldBytes + out.bytes()
       if (out.failure() !== undefined || (buffered > 0 && buffered + bytes > maxBufferedBytes))
         return leaveOut(droppedReason)
@@ -124,7 +124,7 @@ export async function createRecording(
   }
 }
 
-const sizeOf = ({ command }: RecordedCall): number => command.length + bytesBesideCommand
+const measureSize = ({ command }: RecordedCall): number => command.length + bytesBesideCommand
 
 async function createFile(file: string): Promise<FileHandle> {
   try {
@@ -151,7 +151,7 @@ function packCalls(calls: readonly RecordedCall[], take: (kind: FrameKind, raw: 
     numbers.at = commands.at = previousUs = 0
   }
   for (const call of calls) {
-    if (numbers.at + commands.at + sizeOf(call) > frameBytes) end()
+    if (numbers.at + commands.at + measureSize(call) > frameBytes) end()
     writeCall(numbers, commands, call, previousUs)
     previousUs = call.startUs
   }

@@ -5,7 +5,7 @@ import { type BsonWriter } from '../../protocol/bson/writer.ts'
 import { type RecordedCall, type RecordedReply, type RecordedSession } from './recorded-call.ts'
 import { type ByteReader, writeVarint } from './varints.ts'
 
-/** What a call has, one bit each: what it has not takes no bytes. */
+/** Parts of a call, one bit each: those that it has not take no bytes. */
 const has = {
   latency: 1,
   noReplyAsked: 2,
@@ -33,7 +33,7 @@ const objectIdBytes = 12
  */
 export function writeCall(numbers: BsonWriter, commands: BsonWriter, call: RecordedCall, previousUs: number): void {
   const { session, reply } = call
-  const bits = bitsOf(call)
+  const bits = collectBits(call)
   numbers.byte(bits & 255)
   numbers.byte(bits >> 8)
   writeVarint(numbers, call.connection)
@@ -60,7 +60,7 @@ function writeReply(numbers: BsonWriter, reply: RecordedReply): void {
   for (const id of reply.upsertedIds) numbers.copy(Buffer.from(id, 'hex'))
 }
 
-function bitsOf({ latencyUs, acknowledged, session, reply }: RecordedCall): number {
+function collectBits({ latencyUs, acknowledged, session, reply }: RecordedCall): number {
   let bits = latencyUs === null ? 0 : has.latency
   if (!acknowledged) bits |= has.noReplyAsked
   if (session !== null) {
@@ -96,7 +96,7 @@ export function readCall(numbers: ByteReader, commands: ByteReader, previousUs: 
   const database = commands.zeroEnded()
   const command = readCommand(commands)
   const acknowledged = (bits & has.noReplyAsked) === 0
-  const name = nameOf(command)
+  const name = readName(command)
   return { connection, startUs, latencyUs, database, name, command, session, acknowledged, requestBytes, reply }
 }
 
@@ -141,6 +141,6 @@ function readCommand(commands: ByteReader): Buffer {
 }
 
 /** The name of a command: the key of its first field. */
-export function nameOf(command: Buffer): string {
+export function readName(command: Buffer): string {
   return command.toString('latin1', 5, command.indexOf(0, 5))
 }

@@ -6,7 +6,7 @@ import { crc32 } from './crc32.ts'
 /** First bytes of a recording: one that no text begins with, the name, the version, and an end of line that copies as text change. */
 export const magic = Buffer.from('\x89mprec\x01\r\n', 'latin1')
 
-/** What a frame has: the header and the end of the recording, the calls that it does not have so far, or calls. */
+/** Contents of frames: the header and the end of the recording, the calls that it does not have so far, or calls. */
 export const frameKinds = ['header', 'calls', 'leftOut', 'end'] as const
 
 /** A kind of frame. */

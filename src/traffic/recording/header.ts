@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a recording keeps of values: all; equality and order of magnitude; types and lengths. */
+/** Ways to keep values in a recording: all; equality and order of magnitude; types and lengths. */
 export const valuesModes = ['keep', 'hash', 'shape'] as const
 
 /** A way to keep values. */
@@ -16,17 +16,17 @@ export const headerSchema = z.object({
   serverVersion: z.string().nullable(),
   /** Version of mongo-perf. */
   toolVersion: z.string(),
-  /** What recordings of this source do not have, as sentences: "Only operations slower than 100 ms were logged." */
+  /** Limits of recordings of this source, as sentences: "Only operations slower than 100 ms were logged." */
   limits: z.array(z.string()).readonly(),
 })
 
-/** What is known of a recording when it begins. */
+/** The facts about a recording that are known when it begins. */
 export type RecordingHeader = Readonly<z.infer<typeof headerSchema>>
 
-/** What was left out, as it is in the file. */
+/** The calls that were left out, as they are in the file. */
 export const leftOutSchema = z.record(z.string(), z.number())
 
-/** What a recording does not have, by reason in words ("handshakes"), with the number of calls or messages. */
+/** The calls that a recording does not have, by reason in words ("handshakes"), with the number of calls or messages. */
 export type LeftOut = Readonly<Record<string, number>>
 
 /** How a recording ended. */

@@ -37,7 +37,7 @@ export type RecordedSession = {
   readonly transaction: 'none' | 'starts' | 'continues'
 }
 
-/** What is kept of a reply. */
+/** The part of a reply that is kept. */
 export type RecordedReply = {
   readonly ok: boolean
   /** Code of the error; where the command is ok, of its first write error, or of its write concern error. 0: there is none. */

@@ -7,7 +7,7 @@ const fields = new FieldReader()
 const readers: FieldReader[] = []
 const leftOut = [...besides]
 
-/** A number that only calls of one shape share, see `shapeOf`, but for chance: to find it again costs a tenth of describing it. */
+/** A number that only calls of one shape share, see `findShape`, but for chance: to find it again costs a tenth of describing it. */
 export function hashShape({ name, database, command }: Pick<RecordedCall, 'name' | 'database' | 'command'>): number {
   let hash = hashText(hashText(0x811c9dc5, name), database)
   fields.open(command, 0, command.length)

@@ -4,7 +4,7 @@ import { Binary } from 'bson'
 /** More cursors and ids than any application has open: of more the oldest are forgotten. */
 const maxKept = 100_000
 
-/** What the server of a replay calls what a recording has by other names. */
+/** The names that the server of a replay has for what a recording calls otherwise. */
 export class Identities {
   /** Sessions are ours to name, and two replays must not have the same: a server does no write twice that has the same session and number. */
   readonly #prefix = randomBytes(12)

@@ -16,7 +16,7 @@ import { createReplayLoad, type Replay, type Speed } from './replay-load.ts'
 import { type Selection } from './selection.ts'
 import { assignSlots, type Connections } from './slots.ts'
 import { specOfReplay } from './spec-of-replay.ts'
-import { rateOf, type Survey, surveyCalls } from './survey.ts'
+import { computeRate, type Survey, surveyCalls } from './survey.ts'
 import { Tally } from './tally.ts'
 
 /** How a recording is replayed. */
@@ -37,7 +37,7 @@ export type PreparedReplay = {
   readonly columns: OwnColumns
   readonly ownLoad: OwnLoad
   readonly survey: Survey
-  /** Of the run that was measured last. */
+  /** The tally of the run that was measured last. */
   readonly tally: () => Tally
 }
 
@@ -65,7 +65,7 @@ export async function prepareReplay(
     survey,
     tally: () => tally,
     ownLoad: {
-      plan: (phase) => planOf(phase, replay),
+      plan: (phase) => createPlan(phase, replay),
       async units({ phase, uri }) {
         tally = new Tally(survey.shapes.list.length)
         return [await createReplayUnit(replay, phase, { uri, clock, tally })]
@@ -75,11 +75,11 @@ export async function prepareReplay(
 }
 
 /** Calls come when the recording has them, over the connections of the replay. */
-function planOf(phase: PhasePlan, { survey, slots, speed }: Replay): PhasePlan {
+function createPlan(phase: PhasePlan, { survey, slots, speed }: Replay): PhasePlan {
   const { load } = phase
   const workers = slots.count
   if (load.kind !== 'open' || speed === 'max') return { ...phase, workers }
-  const ratePerSecond = rateOf(survey, speed)
+  const ratePerSecond = computeRate(survey, speed)
   return {
     ...phase,
     workers,

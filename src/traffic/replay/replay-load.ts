@@ -25,7 +25,7 @@ import { writeMessage } from './write-message.ts'
 /** How many times as fast as recorded calls are sent, or as soon as those before them on their connection have ended. */
 export type Speed = number | 'max'
 
-/** What is replayed, and how. */
+/** The calls to replay, and how. */
 export type Replay = {
   readonly recording: Pick<Recording, 'batches'>
   readonly selection: Selection
@@ -36,7 +36,7 @@ export type Replay = {
   readonly compareDocuments: boolean
 }
 
-/** What a replay needs of its server and its run. */
+/** The server and the run of a replay. */
 export type ReplayContext = {
   readonly connect: () => Promise<Connection>
   readonly takesRetries: boolean
@@ -108,7 +108,7 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
     if (recorded !== null) {
       if (differs(recorded, here, compareDocuments)) tally.count(operation, 'differing')
       if (recorded.upsertedIds.length > 0) identities.setObjectIds(recorded.upsertedIds, here.upsertedIds)
-      for (const id of cursorsOf(call)) identities.setCursor(id, here.cursor ?? 0n)
+      for (const id of listCursors(call)) identities.setCursor(id, here.cursor ?? 0n)
     }
     if (here.code === 0 ? here.ok : here.code === recorded?.code) return emptyReply
     throw createReplyError(decodeReply(bytes, start, end))
@@ -128,7 +128,7 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
       dueMs,
       slot: slots.of(connection),
       session: session?.number,
-      cursor: cursorsOf(call)[0],
+      cursor: listCursors(call)[0],
       ahead: 0,
       sentMs: 0,
       isHeld: false,
@@ -211,7 +211,7 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
   }
 }
 
-/** What a reply is read from has no more of its message than its document. */
+/** A reply is read from its document alone, without the rest of its message. */
 const toMessage = (bytes: Buffer, start: number, end: number): WireMessage => ({
   operation: 0,
   requestId: 0,
@@ -231,5 +231,5 @@ const takesNone = (): never => {
 const continuesCursor = ({ name }: RecordedCall): boolean => name === 'getMore' || name === 'killCursors'
 
 /** The cursors that a call opened, continued or killed in the recording. */
-const cursorsOf = (call: RecordedCall): readonly bigint[] =>
+const listCursors = (call: RecordedCall): readonly bigint[] =>
   continuesCursor(call) ? cursorsIn(call) : call.reply?.cursor ? [call.reply.cursor] : []

@@ -20,7 +20,7 @@ export type Sending = Ordered & {
   readonly ended: (sending: Sending, outcome: Outcome | undefined) => void
 }
 
-/** What is sent, and how. */
+/** The calls to send, and how. */
 export type LoopPlan = {
   /** In their order. */
   readonly batches: AsyncIterable<Iterable<RecordedCall>>
@@ -36,7 +36,7 @@ export type LoopPlan = {
 }
 
 const maxWaitingBytes = 64 * 1024 * 1024
-/** What it costs to wake does not grow with the rate. */
+/** The cost of waking does not grow with the rate. */
 const minSleepMs = 0.25
 const maxSleepMs = 60_000
 const noArguments = { options: {} }

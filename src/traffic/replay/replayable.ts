@@ -43,7 +43,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 }
 const administration = 'administration, and what drops or renames'
 
-const reasonOf = new Map(Object.entries(reasons).flatMap(([reason, names]) => names.map((name) => [name, reason])))
+const findReason = new Map(Object.entries(reasons).flatMap(([reason, names]) => names.map((name) => [name, reason])))
 
 /** Commands to this database are about the server, except these. */
 const onAdmin: ReadonlySet<string> = new Set([
@@ -61,9 +61,9 @@ const isOfServer = ({ database, name }: RecordedCall): boolean =>
 export const replayedCommands = Object.keys(replayed).filter((name) => replayed[name] !== 'follows')
 
 /** How a call is replayed, or in an object why never. */
-export function treatmentOf(call: RecordedCall): Replayed | { readonly leftOut: string } {
+export function findTreatment(call: RecordedCall): Replayed | { readonly leftOut: string } {
   const treatment = Object.hasOwn(replayed, call.name) ? replayed[call.name] : undefined
-  if (treatment === undefined) return { leftOut: reasonOf.get(call.name) ?? `${administration}: ${call.name}` }
+  if (treatment === undefined) return { leftOut: findReason.get(call.name) ?? `${administration}: ${call.name}` }
   if (isOfServer(call)) return { leftOut: `${administration}: ${call.name} on ${call.database}` }
   return call.name === 'aggregate' && writesOutput(call.command) ? 'writes' : treatment
 }

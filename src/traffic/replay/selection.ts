@@ -1,6 +1,6 @@
 import { type RecordedCall } from '../recording/recorded-call.ts'
 import { cursorsIn } from './cursors-in.ts'
-import { treatmentOf } from './replayable.ts'
+import { findTreatment } from './replayable.ts'
 
 /** The part of a recording that is replayed. */
 export type Selection = {
@@ -11,7 +11,7 @@ export type Selection = {
   readonly only: ReadonlySet<string> | undefined
 }
 
-/** What becomes of a call: it is sent, and may write, or it is left out for a reason. */
+/** The fate of a call: it is sent, and may write, or it is left out for a reason. */
 export type Fate = { readonly writes: boolean } | { readonly leftOut: string }
 
 const read: Fate = { writes: false }
@@ -31,7 +31,7 @@ export function selectCalls({ fromUs, untilUs, only }: Selection): (call: Record
 
   function decide(call: RecordedCall): Fate {
     if (call.startUs < fromUs || call.startUs >= untilUs) return outside
-    const treatment = treatmentOf(call)
+    const treatment = findTreatment(call)
     if (typeof treatment === 'object') return treatment
     const { session, name } = call
     if (session?.transaction === 'continues' && transactions.get(session.number) !== session.transactionNumber)

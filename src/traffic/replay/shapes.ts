@@ -1,4 +1,4 @@
-import { type Shape, shapeOf } from '../inspect/shape-of.ts'
+import { type Shape, findShape } from '../inspect/shape-of.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 import { hashShape } from './hash-shape.ts'
 
@@ -23,7 +23,7 @@ export class Shapes {
     const known = this.#byHash.get(hash)
     if (known !== undefined) return known
     const isKept = this.#byHash.size < maxHashes
-    const index = this.#add(isKept ? shapeOf(call) : others)
+    const index = this.#add(isKept ? findShape(call) : others)
     if (isKept) this.#byHash.set(hash, index)
     return index
   }

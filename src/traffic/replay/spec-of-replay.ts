@@ -1,7 +1,7 @@
 import { type SpecInput } from '../../spec/spec-input.ts'
 import { type Recording } from '../recording/open-recording.ts'
 import { type Replay } from './replay-load.ts'
-import { rateOf } from './survey.ts'
+import { computeRate } from './survey.ts'
 
 /** Keys of commands may be many. */
 const maxComment = 300
@@ -21,7 +21,7 @@ export function specOfReplay(name: string, { header, end }: Recording, replay: R
   const leftOut = [...survey.leftOut].map(([reason, count]) => `${reason} ${count}`)
   const cut = end()?.cutAt ?? null
   return {
-    name: `replay-${slugOf(name)}`,
+    name: `replay-${toSlug(name)}`,
     title: `Replay of ${name}`,
     description: [
       `${calls} calls of ${seconds.toFixed(1)} s, recorded ${header.beganAt} from ${header.source === 'proxy' ? 'a proxy' : `a ${header.source}`}, are sent ${speed === 'max' ? 'as soon as those before them on their connection have ended' : `at ${speed} times their speed`} over ${slots.count} connections.`,
@@ -40,7 +40,7 @@ export function specOfReplay(name: string, { header, end }: Recording, replay: R
             ? { kind: 'closed', workers: slots.count }
             : {
                 kind: 'open',
-                ratePerSecond: Math.min(100_000, Math.max(1e-3, rateOf(survey, speed))),
+                ratePerSecond: Math.min(100_000, Math.max(1e-3, computeRate(survey, speed))),
                 arrivals: 'constant',
               },
         stopAfter: { operations: calls },
@@ -101,7 +101,7 @@ export function specOfReplay(name: string, { header, end }: Recording, replay: R
 }
 
 /** A file's name as that of a spec. */
-const slugOf = (name: string): string =>
+const toSlug = (name: string): string =>
   name
     .toLowerCase()
     .replace(/\.[a-z]+$/, '')

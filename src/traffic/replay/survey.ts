@@ -4,14 +4,14 @@ import { selectCalls, type Selection } from './selection.ts'
 import { Shapes } from './shapes.ts'
 import { type Use } from './slots.ts'
 
-/** What a recording has of one shape. */
+/** The calls of one shape in a recording. */
 export type RecordedShape = {
   readonly calls: number
   /** Latencies of calls whose replies were seen. Undefined: none was. */
   readonly latency: LatencyPart | undefined
 }
 
-/** What there is to replay: found out before anything is sent. */
+/** An overview of what there is to replay, made before anything is sent. */
 export type Survey = {
   readonly shapes: Shapes
   /** For each shape. */
@@ -70,7 +70,7 @@ export async function surveyCalls(
 }
 
 /** Calls per second of a replay, on average. @param speed How many times as fast as recorded. */
-export const rateOf = ({ calls, firstUs, lastUs }: Survey, speed: number): number =>
+export const computeRate = ({ calls, firstUs, lastUs }: Survey, speed: number): number =>
   (calls / Math.max(1, lastUs - firstUs)) * 1e6 * speed
 
 /** Adds one to a count. */

@@ -3,7 +3,7 @@ import { type RecordedReply } from '../recording/recorded-call.ts'
 /** A call that is sent no later than this after it was due is on time. */
 const onTimeMs = 1
 
-/** What a replay has found of one shape. */
+/** The findings of a replay about one shape. */
 export type ShapeTally = {
   /** Replies that are not as recorded. */
   differing: number
@@ -11,7 +11,7 @@ export type ShapeTally = {
   notSent: number
 }
 
-/** What a run of a replay has found beside latencies and errors. */
+/** The findings of a run of a replay beside latencies and errors. */
 export class Tally {
   /** For each shape. */
   readonly shapes: readonly ShapeTally[]

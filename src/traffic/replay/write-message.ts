@@ -17,7 +17,7 @@ export type ServerOfReplay = {
 
 /** Fields that would make a server wait for a time of another one. */
 const clusterTimes = ['afterClusterTime', 'atClusterTime'] as const
-/** What one document of a message may have, in bytes. What is larger, the client had sent in a sequence. */
+/** Maximum size of one document of a message, in bytes. A larger one was sent by the client in a sequence. */
 const maxBodyBytes = 16 * 1024 * 1024
 /** The array of documents of each command that clients send as a sequence. */
 const sequences: Readonly<Record<string, string>> = { insert: 'documents', update: 'updates', delete: 'deletes' }

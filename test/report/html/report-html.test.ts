@@ -21,14 +21,15 @@ const dataIn = (html: string): readonly PageData[] =>
       ) as unknown as PageData,
   )
 
-test('all shipped results together are one page of less than a megabyte, whose results can be read', async () => {
+test('all shipped results together are one page of at most 1.1 MB, whose results can be read', async () => {
   const folder = 'fixtures/results'
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('result.json'),
   )
   const results = await Promise.all(names.map((name) => readResult(`${folder}/${name}`)))
   const html = resultsHtml(results)
-  expect(Buffer.byteLength(html)).toBeLessThan(1_000_000)
+  // Twice as many runs of two tables, so that smaller differences show, took 50 KB.
+  expect(Buffer.byteLength(html)).toBeLessThan(1_100_000)
   const [first] = dataIn(html)
   const content = first?.files[0]?.content
   const unpacked = unpackResult((content?.kind === 'json' ? content.value : {}) as Record<string, unknown>)

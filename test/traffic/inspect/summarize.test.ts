@@ -6,7 +6,7 @@ import { formatTextBlocks } from '../../../src/report/formats/text-blocks.ts'
 import { createArrivals } from '../../../src/traffic/inspect/arrivals.ts'
 import { trafficBlocks } from '../../../src/traffic/inspect/blocks.ts'
 import { createConcurrency } from '../../../src/traffic/inspect/concurrency.ts'
-import { shapeOf } from '../../../src/traffic/inspect/shape-of.ts'
+import { findShape } from '../../../src/traffic/inspect/shape-of.ts'
 import { summarize } from '../../../src/traffic/inspect/summarize.ts'
 import { openRecording } from '../../../src/traffic/recording/open-recording.ts'
 import { useFreshFolder } from '../../fakes/temporary-folder.ts'
@@ -14,7 +14,7 @@ import { aCall, aReplyOf, writeAll } from '../calls.ts'
 
 const inFolder = useFreshFolder()
 
-const shape = (command: object) => shapeOf(aCall(command))
+const shape = (command: object) => findShape(aCall(command))
 
 test('a shape has keys and types, and no values', () => {
   expect(

@@ -14,7 +14,7 @@ export async function readCalls(file: string): Promise<RecordedCalls> {
   const database = await findDatabase(recording)
   const grouping = createGrouping(database)
   for await (const call of recording.calls())
-    if (call.database === database) for (const entry of entriesOf(call)) grouping.add(entry)
+    if (call.database === database) for (const entry of toEntries(call)) grouping.add(entry)
   return { database, found: grouping.result(), summary: await summarize(recording) }
 }
 
@@ -26,7 +26,7 @@ async function findDatabase(recording: Recording): Promise<string> {
 }
 
 /** A call as a profile has it: the statements of a write one by one, and no documents of inserts. */
-function entriesOf({ database, name, command: bytes, reply }: RecordedCall): readonly Document[] {
+function toEntries({ database, name, command: bytes, reply }: RecordedCall): readonly Document[] {
   const command = decode(bytes)
   const about = { ns: `${database}.${String(command[name])}`, errCode: reply?.ok === false ? reply.code : undefined }
   const entry = (op: string, of: Document, rest: Document): Document => Object.assign({ op, command: of }, about, rest)
