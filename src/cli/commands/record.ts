@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { type ValuesMode, valuesModes } from '../../traffic/recording/header.ts'
+import { type ValuesMode, valuesModes } from '../../traffic/recording/values-modes.ts'
 import { type CliContext } from '../cli-context.ts'
 import { duration, wholeNumber } from '../options/arguments.ts'
 

@@ -1,5 +1,5 @@
 import { toolVersion } from '../../core/versions.ts'
-import { type ValuesMode } from '../recording/header.ts'
+import { type ValuesMode } from '../recording/values-modes.ts'
 import { createConversation, type Conversation } from './conversation.ts'
 import { readSegments } from './read-pcap.ts'
 import { readUntilMalformed } from './read-until-malformed.ts'

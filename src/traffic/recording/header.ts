@@ -1,10 +1,5 @@
 import { z } from 'zod'
-
-/** Ways to keep values in a recording: all; equality and order of magnitude; types and lengths. */
-export const valuesModes = ['keep', 'hash', 'shape'] as const
-
-/** A way to keep values. */
-export type ValuesMode = (typeof valuesModes)[number]
+import { valuesModes } from './values-modes.ts'
 
 /** The header as it is in the file. */
 export const headerSchema = z.object({
