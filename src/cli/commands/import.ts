@@ -10,7 +10,7 @@ export function importCommand(cli: CliContext): Command {
     .addCommand(importYcsbCommand(cli))
     .addCommand(importMongoPerfCommand(cli))
     .addCommand(importWorkloadCommand('genny', "genny's workloads", 'its YAML file', cli))
-    .addCommand(importWorkloadCommand('simrunner', 'SimRunner's configurations', 'its JSON file', cli))
+    .addCommand(importWorkloadCommand('simrunner', "SimRunner's configurations", 'its JSON file', cli))
     .addCommand(importWorkloadCommand('nosqlbench', "NoSQLBench's workloads for MongoDB", 'its YAML file', cli))
 }
 

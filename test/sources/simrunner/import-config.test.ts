@@ -80,7 +80,10 @@ test.each<[Json, Json]>([
   [{ '%binary': { size: 4, as: 'hex' } }, { '@string': { length: 8, alphabet: '0123456789ABCDEF' } }],
   ['%uuidBinary', { '@uuid': {} }],
   [{ '%array': { min: '#n', max: '##n', of: 1 } }, { '@array': { size: { '@var': 'n' }, of: 1 } }],
-  [{ '%array': { min: '#n', max: 9, of: 1 } }, { '@array': { size: { '@int': { min: { '@var': 'n' }, max: 9 } }, of: 1 } }],
+  [
+    { '%array': { min: '#n', max: 9, of: 1 } },
+    { '@array': { size: { '@int': { min: { '@var': 'n' }, max: 9 } }, of: 1 } },
+  ],
   [{ '%array': { size: 2, of: '%bool' } }, { '@array': { size: 2, of: { '@choice': { values: [true, false] } } } }],
   [{ '%oneOf': { options: ['a', 'b'], weights: [1, 2] } }, { '@choice': { values: ['a', 'b'], weights: [1, 2] } }],
   [
