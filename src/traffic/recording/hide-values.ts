@@ -2,8 +2,8 @@ import { FieldReader } from '../../protocol/bson/field-reader.ts'
 import { int32At } from '../../protocol/bson/skip.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
 import { createHashDisguise, type Disguise, shapeDisguise } from './disguises.ts'
-import { type ValuesMode } from './values-modes.ts'
 import { type RecordedCall } from './recorded-call.ts'
+import { type ValuesMode } from './values-modes.ts'
 
 /** Replaces the values of calls by others of the same types and lengths. */
 export function hideValues(mode: ValuesMode): (call: RecordedCall) => RecordedCall {
