@@ -94,6 +94,12 @@ const compactSchemas: Plugin = {
     code.replaceAll(/^declare const \w+: Zod(?:.*\{\n(?: .*\n)*\}.*)?/gm, (type) => type.replaceAll(/\n */g, ' ')),
 }
 
+/** Puts what a comment has the compiler ignore below the comment again, where newer compilers need it. */
+const breakBehindIgnores: Plugin = {
+  name: 'break-behind-ignores',
+  renderChunk: (code) => code.replaceAll(/(\/\*\* @ts-ignore .*?\*\/) ?/g, '$1\n'),
+}
+
 type SourceMap = { readonly sources: readonly string[]; readonly names: readonly string[] }
 
 /** Gathers the source maps of our modules in one file, from which `show-error.ts` names the lines of a bug. */
@@ -189,7 +195,7 @@ export default defineConfig([
     // What is exported names no type of histograms.
     external: [...external, /^node:/, /^hdr-histogram-js$/],
     logLevel: 'warn',
-    plugins: [dts({ dtsInput: true, tsconfig: false }), compactSchemas],
+    plugins: [dts({ dtsInput: true, tsconfig: false }), compactSchemas, breakBehindIgnores],
     output: { dir: 'dist', chunkFileNames: 'types-[name]-[hash].d.ts' },
   },
 ])

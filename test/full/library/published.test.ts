@@ -93,10 +93,14 @@ describe.each(Object.keys(compilers))('the compiler %s, which reads the types of
   })
 })
 
+type Published = { readonly name: string; readonly files: readonly { readonly path: string }[] }
+
 test('publishing changes no file, and asks for a statement of provenance', async () => {
   const before = await readFile(path.join(root, 'package.json'), 'utf8')
   const { stdout } = await inFolder('npm', ['publish', packed, '--dry-run', '--json'])
-  const { name, files } = JSON.parse(stdout) as { name: string; files: readonly { readonly path: string }[] }
+  // npm 11 prints it below the name of the package.
+  const printed = JSON.parse(stdout) as Published & { readonly 'mongo-perf'?: Published }
+  const { name, files } = printed['mongo-perf'] ?? printed
   expect(name).toBe('mongo-perf')
   const packedFiles = files.map(({ path: file }) => file)
   expect(packedFiles).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/THIRD-PARTY-LICENSES.txt']))

@@ -46,11 +46,17 @@ export async function openDatabase(uri?: string): Promise<OpenSubject<Db>> {
  */
 export function resolveClient(subject: Subject): CommandClient {
   const behind = 'getClient' in subject && typeof subject.getClient === 'function' ? subject.getClient() : undefined
-  const found = behind ?? ('client' in subject ? subject.client : subject)
+  const found = behind ?? ('client' in subject ? subject.client : (findInside(subject) ?? subject))
   if (isClient(found)) return found
   throw new Problem('usage', '"on" is neither a MongoClient, a Db, a Collection nor a URI', {
     hint: 'Pass what the measured function works with. Without it, a server is started.',
   })
+}
+
+/** The client of a database or a collection of the driver 4, which has it among its private state alone. */
+function findInside(subject: Subject): unknown {
+  const { s } = subject as { readonly s?: { readonly client?: unknown; readonly db?: Subject } }
+  return s?.client ?? (s?.db === undefined ? undefined : findInside(s.db))
 }
 
 const isClient = (value: unknown): value is CommandClient =>
