@@ -41,6 +41,8 @@ export async function connectRedis(url: string): Promise<RedisLink> {
   }
   const create = (silentMs: number): Redis => {
     const client = new Redis(url, {
+      // Users who may not set it would be in the log of refused commands of Redis 6.
+      disableClientInfo: true,
       lazyConnect: true,
       // Requests wait for a server that comes back: who sends them decides how long that may take.
       maxRetriesPerRequest: null,
