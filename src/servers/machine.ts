@@ -36,7 +36,7 @@ export const cacheFolder = (machine: Facts, exists: Exists = existsSync): string
 export const stateFolder = (machine: Facts, exists: Exists = existsSync): string =>
   getPaths(machine).join(findFolder('state', machine, exists), 'servers')
 
-/** Where systems keep such files, as the package `env-paths` has it. */
+/** The folders in which systems keep such files, as the package `env-paths` has them. */
 const folders = {
   cache: { variable: 'XDG_CACHE_HOME', unix: '.cache', darwin: 'Library/Caches', win32: 'Cache' },
   state: { variable: 'XDG_STATE_HOME', unix: '.local/state', darwin: 'Library/Application Support', win32: 'Data' },

@@ -6,7 +6,7 @@ import { shippedPath } from '../../core/package-root.ts'
 import { type CliContext } from '../cli-context.ts'
 import { writeNewSpec } from '../specs/new-spec-file.ts'
 
-/** Where the pipeline of each service goes, and what is left to do. */
+/** The file for the pipeline of each service, and what is left to do. */
 const pipelines = {
   github: {
     file: '.github/workflows/mongo-perf.yml',

@@ -17,7 +17,7 @@ export type RecordFlags = {
   readonly for?: number
 }
 
-/** Where a proxy listens. */
+/** The address at which a proxy listens. */
 export type ListenAddress = { readonly host: string; readonly port: number }
 
 /** The command `record`. */
@@ -64,14 +64,14 @@ export function recordCommand(cli: CliContext): Command {
     })
 }
 
-/** Parses "host:port". The host is what clients are told: one that they can reach. */
+/** Parses "host:port". Clients get the host in replies, so it has to be one that they can reach. */
 function listenAddress(text: string): ListenAddress {
   const [, host = '', port = ''] = /^(?:(.+):)?(\d+)$/.exec(text) ?? []
   if (port === '' || Number(port) > 65_535)
     throw new InvalidArgumentError('It must be an address such as 127.0.0.1:27018.')
   if (['0.0.0.0', '[::]', '::'].includes(host))
     throw new InvalidArgumentError(
-      'It must be an address that clients can reach, such as 192.0.2.7:27018: they are told it.',
+      'It must be an address that clients can reach, such as 192.0.2.7:27018: they get it in replies.',
     )
   return { host: host === '' ? '127.0.0.1' : host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) }
 }

@@ -39,7 +39,7 @@ export async function readConfig(folder: string): Promise<Config | undefined> {
   return { file, values: { ...values, ...(out !== undefined && { out: join(dirname(file), out) }) } }
 }
 
-/** Where results go unless an option or the defaults of the project name another folder. */
+/** The folder of results, unless an option or the defaults of the project name another. */
 export const resultsFolder = 'mongo-perf-results'
 
 /** Gives a command the defaults of the project for the options that it has. What the command line says stays. */

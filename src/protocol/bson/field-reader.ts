@@ -64,7 +64,7 @@ export class FieldReader {
     return true
   }
 
-  /** Where the field begins: its type. */
+  /** Offset of the beginning of the field: its type. */
   get fieldStart(): number {
     return this.#key - 1
   }

@@ -12,7 +12,7 @@ import {
   sum,
 } from '../workloads/values.ts'
 
-/** Where values are read: in documents that are loaded, or in operations. */
+/** The place of values: documents that are loaded, or operations. */
 export type GennyContext = {
   readonly findings: Findings
   /** How often its thread has drawn from this place before. */

@@ -25,7 +25,7 @@ export function readValue(json: Json, path: Path, reader: ValueReader): Json {
   return Object.fromEntries(Object.entries(json).map(([key, item]) => [key, readValue(item, [...path, key], reader)]))
 }
 
-/** A generator of a tool as it is written. Fields that nobody asks for are refused. */
+/** A generator of a tool as it is written. Fields that are not asked for are refused. */
 export type Generated = {
   /** A field, by default null; a number is plain. */
   readonly get: (field: string, otherwise?: Json) => Json

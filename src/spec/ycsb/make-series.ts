@@ -5,7 +5,7 @@ const parameter = (name: string): Json => ({ '@param': name })
 const variable = (name: string): Json => ({ '@var': name })
 const quotient = (number: Json, by: number): Json => ({ '@floor': { '@divide': [number, by] } })
 
-/** Where a property file gives no beginning: a spec makes the same documents whenever it runs. */
+/** The beginning where a property file gives none: a spec makes the same documents whenever it runs. */
 const defaultStartMs = Date.UTC(2026, 0, 1)
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -10,7 +10,7 @@ import { type ListenerOf, rewriteHello } from './rewrite-hello.ts'
 
 /** A proxy that is wanted. */
 export type ProxyOptions = {
-  /** Where the first server's listener is; those of others have the ports behind it. Port 0: any. */
+  /** Address of the first server's listener; those of others have the ports behind it. Port 0: any. */
   readonly listen: { readonly host: string; readonly port: number }
   /** Servers, as the deployment names them. */
   readonly servers: readonly string[]

@@ -17,9 +17,9 @@ export type WireMessage = {
   readonly respondsTo: number
   readonly flags: number
   readonly bytes: Buffer
-  /** Where its header begins. */
+  /** Offset of its header. */
   readonly start: number
-  /** Where its document begins and ends: the first one, where there are several. */
+  /** Offsets of the beginning and the end of its document: the first one, where there are several. */
   readonly document: number
   readonly end: number
   /** Documents beside it, which belong to it as an array of a name. */

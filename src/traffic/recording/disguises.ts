@@ -21,7 +21,7 @@ export const shapeDisguise: Disguise = {
 }
 
 /**
- * Equal values stay equal, and numbers keep their power of two: within it they are permuted. The salt is not stored, so nobody
+ * Equal values stay equal, and numbers keep their power of two: within it they are permuted. The salt is not stored, so no one
  * can find values by trying them out. It is no encryption: who knows some of the values may find out others.
  */
 export function createHashDisguise(salt: Buffer = randomBytes(16)): Disguise {

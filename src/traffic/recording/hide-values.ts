@@ -40,7 +40,7 @@ const textOperands = words('as unit format timezone startOfWeek to field')
 /** Stages that name collections, and fields in texts. */
 const joins = words('$lookup $graphLookup $unionWith $merge $out $changeStream $geoNear $densify')
 
-/** Where values are in what a stage of `joins` has. */
+/** Places of values in what a stage of `joins` has. */
 const placesOfJoins: Readonly<Record<string, Place>> = {
   pipeline: 'stage',
   whenMatched: 'stage',
@@ -53,7 +53,7 @@ const placesOfJoins: Readonly<Record<string, Place>> = {
   startAfter: 'data',
 }
 
-/** Where values are in commands and statements, if not in data. */
+/** Places of values in commands and statements, if not in data. */
 const placesOfCommands: Readonly<Record<string, Place>> = {
   explain: 'command',
   updates: 'statement',
@@ -71,7 +71,7 @@ const updates = words('u update updateMods')
 /** Begins of statements of `bulkWrite`, with the number of their collection. */
 const numbered = words('insert update delete')
 
-/** Where the values under a field are. Null: it is kept with all that is under it. */
+/** Finds the place of the values under a field. Null: it is kept with all that is under it. */
 function placeUnder(key: string, place: Place, type: number, isFirst: boolean): Place | null {
   switch (place) {
     case 'command':

@@ -3,7 +3,7 @@ import { fieldAt, int32At } from '../../protocol/bson/skip.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 
-/** Where the id of a `getMore` is: behind the length of the document, its type and its key. */
+/** Offset of the id of a `getMore`: behind the length of the document, its type and its key. */
 const getMoreAt = 4 + 1 + 'getMore'.length + 1
 const ids = new FieldReader()
 

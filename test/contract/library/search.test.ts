@@ -83,7 +83,7 @@ const cursorOf = (documents: readonly object[]) => ({
   ok: 1,
 })
 
-/** What the server has no command or stage for gets a declared reply: all else its own. */
+/** Answers what the server has no command or stage for with a declared reply; all else gets its own. */
 const declare =
   (document: object): Tamper =>
   (reply, client, requestId) => {

@@ -33,7 +33,7 @@ async function recorded(uri: string, use: (listener: string) => Promise<void>, a
   return { ...(await readAll(path.join(place.folder, 'a.mprec'))), stderr }
 }
 
-/** What a client sends, by its connection, without what a recording leaves out. */
+/** The calls of clients by their connections, without what a recording leaves out. */
 async function watched(uri: string, options: MongoClientOptions, use: (client: MongoClient) => Promise<void>) {
   const sent = new Map<string, string[]>()
   await using client = new MongoClient(uri, { ...options, monitorCommands: true })

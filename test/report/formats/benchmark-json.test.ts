@@ -6,7 +6,7 @@ import { storedResult, storedResults } from '../../fakes/stored-results.ts'
 
 const number = { type: 'number' }
 
-/** What Bencher publishes as the schema of its format. */
+/** The schema of its format that Bencher publishes. */
 const bmf = {
   type: 'object',
   patternProperties: {
@@ -23,7 +23,7 @@ const bmf = {
   },
 }
 
-/** What github-action-benchmark reads of each entry. */
+/** The fields of each entry that github-action-benchmark reads. */
 const entries = {
   type: 'array',
   items: {

@@ -171,7 +171,7 @@ const batch = (id: bigint, documents: number, name = 'firstBatch') => ({
   cursor: { id: Long.fromBigInt(id), ns: 'shop.orders', [name]: Array.from({ length: documents }, (_, a) => ({ a })) },
 })
 
-/** Of a cursor whose second batch has fewer documents than the recorded one. */
+/** The calls of a cursor whose second batch has fewer documents than the recorded one. */
 const batches = ({ find: of, getMore }: Document): Document =>
   of ? batch(123n, 2) : getMore ? batch(123n, 1, 'nextBatch') : { ok: 1 }
 

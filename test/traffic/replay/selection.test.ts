@@ -6,7 +6,7 @@ import { aCall, aReplyOf as aReply } from '../calls.ts'
 
 const everything: Selection = { fromUs: 0, untilUs: Infinity, only: undefined }
 
-/** What becomes of calls: "sent", "writes", or why they are left out. */
+/** The fates of calls: "sent", "writes", or why they are left out. */
 function fates(calls: readonly RecordedCall[], selection: Partial<Selection> = {}): readonly string[] {
   const decide = selectCalls({ ...everything, ...selection })
   return calls.map((call) => {
