@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { findBusiest } from '../../src/metrics/limited-by/busiest.ts'
 import { limitRules, limitText } from '../../src/metrics/limited-by/index.ts'
 import { renderReport } from '../../src/report/report.ts'
 import { type PhaseResult } from '../../src/results/schema.ts'
@@ -93,6 +94,7 @@ describe('a phase is limited by', () => {
     ['limit-disk-iops', { limits: { readIops: 1000 }, totals: { diskReads: 3960 } }],
     ['limit-disk-busy', { totals: { diskIoMs: 3600, diskReads: 2000 } }],
     ['limit-disk-wait', { totals: { hostCpuIoWaitMs: 4800, diskReads: 2000 } }],
+    ['limit-disk-wait-uncounted', { totals: { hostCpuIoWaitMs: 4800, diskReads: null } }],
     [
       'limit-journal-syncs',
       { ...writes, totals: { readOps: 0, journalSyncs: 4000, writeOps: 4000, writeLatencyUs: 8_000_000 } },
@@ -190,6 +192,12 @@ describe('of several runs', () => {
 test('a search for the best number of workers, and a phase without a success, have none', () => {
   expect(limitIn({ ...busyClient, load: 'findPeak' })).toBe('not known')
   expect(limitIn({ ...busyClient, operations: [fakeOperation({ ok: 0 })] })).toBe('not known')
+})
+
+test('the busiest CPU is that of the host or of the client, and not known where the host does not tell', () => {
+  expect(findBusiest(scopeOf(busyHost))?.name).toBe('server CPU')
+  expect(findBusiest(scopeOf(busyClient))?.name).toBe('client CPU')
+  expect(findBusiest(scopeOf({ ...busyClient, totals: { hostCpuBusyMs: null } }))).toBeNull()
 })
 
 test('every limit has a name of its own', () => {

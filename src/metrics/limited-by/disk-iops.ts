@@ -28,7 +28,8 @@ const createFinding = (kind: string, used: number | null, limit: number | null):
 function ofItsDisk(scope: Scope): LimitFinding | null {
   const busy = (total(scope, ['diskIoMs']) ?? 0) / 1000 / scope.phase.wallSeconds
   const waiting = (serverColumns.ioWaitPercent.value(scope) ?? 0) / 100
-  const iops = `${Math.round(serverColumns.diskIops.value(scope) ?? 0)} IOPS`
-  if (busy >= nearlyAll) return { share: busy, text: `disk ${inPercent(busy)} busy, ${iops}` }
-  return waiting < minIoWait ? null : { share: waiting, text: `waiting for I/O ${inPercent(waiting)}, ${iops}` }
+  const known = serverColumns.diskIops.value(scope)
+  const iops = known === null ? '' : `, ${Math.round(known)} IOPS`
+  if (busy >= nearlyAll) return { share: busy, text: `disk ${inPercent(busy)} busy${iops}` }
+  return waiting < minIoWait ? null : { share: waiting, text: `waiting for I/O ${inPercent(waiting)}${iops}` }
 }

@@ -65,20 +65,23 @@ function findLimitedStep({ ratePerSecond, high, steps }: RateSearch): RateStep |
 const findLastStep = ({ ratePerSecond, steps }: RateSearch): RateStep | undefined =>
   steps.findLast((step) => step.ratePerSecond === ratePerSecond) ?? steps.at(-1)
 
-/** The resource that would raise the rate if there were more of it, with its figures. Undefined: no rate was missed, or the search was aborted. */
-export function findScarcest(rate: RateSearch): string | undefined {
-  const { ratePerSecond, low, high } = rate
-  const isAnswered = high !== null && (ratePerSecond !== null || low === null)
-  return findLimitedStep(rate)?.limitedBy ?? (isAnswered ? findLastStep(rate)?.busiest : undefined)
+/** Whether there is a rate that was missed, and the search came to its end. */
+const isAnswered = ({ ratePerSecond, low, high }: RateSearch): boolean =>
+  high !== null && (ratePerSecond !== null || low === null)
+
+/** The resource that would raise the rate if there were more of it, with its figures. Null: not known, or no rate was missed. */
+export function findScarcest(rate: RateSearch): string | null {
+  return findLimitedStep(rate)?.limitedBy ?? (isAnswered(rate) ? (findLastStep(rate)?.busiest ?? null) : null)
 }
 
 /** Explains what limits the rate. Empty where no rate was missed. */
 export function explainRateLimit(rate: RateSearch): string {
   const step = findLimitedStep(rate)
   if (step === undefined) {
+    if (!isAnswered(rate)) return ''
     const busiest = findScarcest(rate)
-    return busiest === undefined
-      ? ''
+    return busiest === null
+      ? 'What limits it is not known: the host of the server does not tell how busy it was.'
       : `Nothing was used up at that rate. The busiest was the ${busiest}: operations already wait for each other.`
   }
   const where =

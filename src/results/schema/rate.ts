@@ -30,8 +30,8 @@ export const rateStep = z.object({
   limits: z.array(limitInStep),
   /** The limit that kept the rate from being higher, with its figures. Null: not known. */
   limitedBy: z.string().nullable(),
-  /** The busiest CPU with its figures, which may have been far from used up. */
-  busiest: z.string(),
+  /** The busiest CPU with its figures, which may have been far from used up. Null: the server's host does not tell. */
+  busiest: z.string().nullable(),
 })
 
 /** Result of a search for the highest rate at which limits hold. */

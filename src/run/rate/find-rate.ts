@@ -106,7 +106,7 @@ function judgeStep(
     response: openLoop?.response ? summarizeLatency(openLoop.response) : null,
     limits,
     limitedBy: limit && `${limit.name} (${limit.text})`,
-    busiest: `${busiest.name} (${busiest.text})`,
+    busiest: busiest && `${busiest.name} (${busiest.text})`,
   }
 }
 

@@ -125,6 +125,11 @@ describe('the answer for a terminal', () => {
     expect(formatRateAnswer(resultOf({ steps, ratePerSecond: 1600 }))).toSay('rate-answer-nothing-used-up')
   })
 
+  test('does not call the client busiest where the server does not tell how busy its host is', () => {
+    const steps = [aStep(1600, 3, { busiest: null }), aStep(1900, 30, { purpose: 'again', busiest: null })]
+    expect(formatRateAnswer(resultOf({ steps, ratePerSecond: 1600 }))).toSay('rate-answer-busiest-not-known')
+  })
+
   test.for<readonly [string, Partial<RateSearch>, string]>([
     [
       'the lowest rate missed',
