@@ -81,8 +81,10 @@ const measureDepth = (found: readonly ZodIssue[]): number =>
 function joinAlternatives(issues: readonly ZodIssue[]): string {
   const parts = issues.map(({ message }) => /^must be (.*?)(, not .*|; did you .*)?$/.exec(message))
   if (parts.every((part) => part === null)) return issues[0]?.message ?? 'is not valid'
-  const ends = parts.flatMap((part) => part?.[2] ?? [])
-  return `must be ${[...new Set(parts.flatMap((part) => part?.[1] ?? []))].join(' or ')}${ends[0] ?? ''}`
+  // A text that is none of the words of one alternative is refused by the others for being a text.
+  const hasWords = parts.some((part) => part?.[1]?.startsWith('one of "'))
+  const end = parts.flatMap((part) => part?.[2] ?? []).find((each) => !(hasWords && each === ', not a text')) ?? ''
+  return `must be ${[...new Set(parts.flatMap((part) => part?.[1] ?? []))].join(' or ')}${end}`
 }
 
 function valueAt(root: Json, path: Path): unknown {

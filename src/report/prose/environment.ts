@@ -230,7 +230,9 @@ function openLoopText({ openLoop, rate }: PhaseResult): string {
     rate === null
       ? `${Math.round(ratePerSecond)} operations/s on average`
       : `the highest rate with ${rate.holds.join(' and ')}`
-  return `${arrivals} arrivals, ${planned}, at most ${maxInFlight} in flight`
+  const how =
+    typeof arrivals === 'string' ? `${arrivals} arrivals` : `arrivals in bursts of ${arrivals.burstsOf} on average`
+  return `${how}, ${planned}, at most ${maxInFlight} in flight`
 }
 
 function poolText({ pool }: PhaseResult): string {

@@ -30,7 +30,7 @@ export const openTimes = z.object({
 
 /** How well an open loop kept its plan, over all operations. */
 export const openLoopResult = z.object({
-  arrivals: z.enum(['poisson', 'constant', 'recorded']),
+  arrivals: z.union([z.enum(['poisson', 'constant', 'recorded']), z.object({ burstsOf: figure })]),
   /** Requested calls per second: the mean of the window. */
   ratePerSecond: figure,
   /** Time during which calls were sent: the length of the plan, or less if it was aborted. The window ends with the last reply. */

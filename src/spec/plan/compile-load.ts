@@ -1,4 +1,4 @@
-import { callsIn, createArrivalTimes, type Ramp } from '../../load/plan/arrival-times.ts'
+import { callsIn, createArrivalTimes, type Ramp, withChance } from '../../load/plan/arrival-times.ts'
 import { type Pass, type PhasePlan, type StopAfter } from '../../load/plan/plan.ts'
 import { sum } from '../../metrics/statistics.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
@@ -14,9 +14,6 @@ export function resolveStopAfter({ load, stopAfter = {} }: PhaseSpec): StopAfter
     : stopAfter
 }
 
-/** Number that a drawn number with this mean never exceeds. */
-export const withChance = (mean: number): number => mean + 5 * Math.sqrt(mean)
-
 /** The largest number of calls that the timed window of a phase can have. Infinity: it depends on how fast they are. */
 export function computeMaxCalls(phase: PhaseSpec): number {
   const { load } = phase
@@ -24,7 +21,7 @@ export function computeMaxCalls(phase: PhaseSpec): number {
   if (load.kind === 'findPeak' || load.kind === 'findRate') return Infinity
   if (load.kind === 'closed') return Math.min(operations, (load.maxRatePerSecond ?? Infinity) * seconds + load.workers)
   const due = sum(createRamps(load, { 'warm-up': {}, measured: { seconds }, 'cool-down': {} }).measured.map(callsIn))
-  return Math.min(operations, load.arrivals === 'constant' ? Math.ceil(due) : withChance(due))
+  return Math.min(operations, load.arrivals === 'constant' ? Math.ceil(due) : withChance(due, load.arrivals))
 }
 
 /** Who calls, when, and for how long. */

@@ -1,4 +1,5 @@
 import { parseThreshold } from '../../language/thresholds.ts'
+import { type Arrivals, withChance } from '../../load/plan/arrival-times.ts'
 import { readAddress } from '../../metrics/address.ts'
 import { samplesNeeded } from '../../metrics/latency.ts'
 import { type MetricTarget } from '../../metrics/scope.ts'
@@ -26,7 +27,7 @@ export function planRateStep(
   const isFirst = ratePerSecond === load.from && purpose === 'step'
   const seconds = Math.max(
     load.secondsPerStep,
-    ...load.holds.map((limit) => secondsNeeded(limit, ratePerSecond, phase)),
+    ...load.holds.map((limit) => secondsNeeded(limit, ratePerSecond, arrivals, phase)),
   )
   return {
     ...phase,
@@ -38,11 +39,11 @@ export function planRateStep(
 }
 
 /** How long a step must be, so that a percentile among its limits has enough samples, by more than chance takes away. */
-function secondsNeeded(limit: string, ratePerSecond: number, phase: PhaseSpec): number {
+function secondsNeeded(limit: string, ratePerSecond: number, arrivals: Arrivals, phase: PhaseSpec): number {
   const address = readAddress(parseThreshold(limit)?.address ?? '', shapeOfPhase(phase))
   if ('reason' in address || !('value' in address.column) || address.column.percentile === undefined) return 0
   const needed = samplesNeeded(address.column.percentile.share)
-  return (needed + 5 * Math.sqrt(needed)) / (ratePerSecond * partOfCalls(address.target, phase))
+  return withChance(needed, arrivals) / (ratePerSecond * partOfCalls(address.target, phase))
 }
 
 /** The part of the calls of a phase that an operation has. */

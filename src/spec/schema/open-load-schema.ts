@@ -7,10 +7,17 @@ export const maxRate = 100_000
 /** How calls of an open loop are spaced, and how many may be in flight. */
 export const spacing = {
   arrivals: z
-    .enum(['poisson', 'constant'])
+    .union([
+      z.enum(['poisson', 'constant']),
+      z
+        .strictObject({
+          burstsOf: z.number().min(1).max(1000).describe('Mean number of calls that are due together. 1 to 1000.'),
+        })
+        .meta({ title: 'Bursts' }),
+    ])
     .default('poisson')
     .describe(
-      'How calls are spaced: "poisson", as from many independent clients, with gaps drawn from the seed; or "constant", with equal gaps at a constant rate. Default "poisson".',
+      'How calls are spaced: "poisson", as from many independent clients, with gaps drawn from the seed; "constant", with equal gaps at a constant rate; or `{ "burstsOf": 5 }`, in bursts of 5 calls on average, which come as those of "poisson" do. Default "poisson".',
     ),
   maxInFlight: z
     .int()

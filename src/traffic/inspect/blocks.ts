@@ -2,6 +2,7 @@ import { readableNumber } from '../../metrics/format.ts'
 import { type Block, createListBlocks, paragraph, tableBlock } from '../../report/blocks/block.ts'
 import { plainTable, type Table } from '../../report/tables/table.ts'
 import { leftOutText } from '../recording/left-out-text.ts'
+import { toArrivals } from './arrivals.ts'
 import { type ShapeSummary, type TrafficSummary } from './summarize.ts'
 
 /** Rows of the table of shapes: JSON and CSV have all. */
@@ -79,13 +80,14 @@ function facts(summary: TrafficSummary): readonly string[] {
 
 const megabytes = (bytes: number): string => `${readableNumber(bytes / 1_000_000)} MB`
 
-/** Bounds within which arrivals are taken for those of a Poisson process. */
-const poisson = { min: 0.7, max: 1.5 }
+function arrivalText(dispersion: number | null): string {
+  if (dispersion === null) return ''
+  const arrivals = toArrivals(dispersion)
+  const how = typeof arrivals === 'object' ? 'in bursts' : arrivalWords[arrivals]
+  return `; they arrive ${how} (dispersion ${readableNumber(dispersion)})`
+}
 
-const arrivalText = (dispersion: number | null): string =>
-  dispersion === null
-    ? ''
-    : `; they arrive ${dispersion > poisson.max ? 'in bursts' : dispersion < poisson.min ? 'more evenly than by chance' : 'as by chance'} (dispersion ${readableNumber(dispersion)})`
+const arrivalWords = { poisson: 'randomly', constant: 'at even intervals' }
 
 const valuesText = {
   keep: 'It has all values: whoever may read it sees the data of the application.',

@@ -3,7 +3,7 @@ import { hdrHistogram } from '../../core/hdr-histogram.ts'
 import { type RecordingEnd, type RecordingHeader } from '../recording/header.ts'
 import { type Recording } from '../recording/open-recording.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
-import { createArrivals, type Arrivals } from './arrivals.ts'
+import { type ArrivalSummary, createArrivals } from './arrivals.ts'
 import { createConcurrency } from './concurrency.ts'
 import { findShape } from './shape-of.ts'
 
@@ -15,7 +15,7 @@ export type TrafficSummary = RecordingEnd & {
   readonly transactions: number
   /** Maximum number of calls at the same time. */
   readonly maxConcurrency: number
-  readonly arrivals: Arrivals
+  readonly arrivals: ArrivalSummary
   /** Time from a reply to the next call of its connection, in µs. */
   readonly thinkUs: Percentiles | null
   readonly requestBytes: number

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Arrivals, createArrivalTimes, type Ramp } from '../../../src/load/plan/arrival-times.ts'
+import { type Arrivals, computeBurstSize, createArrivalTimes, type Ramp } from '../../../src/load/plan/arrival-times.ts'
 import { type Share, createShares } from '../../../src/load/plan/share.ts'
 
 type Plan = {
@@ -29,8 +29,8 @@ const gapsOf = (moments: readonly number[]): readonly number[] =>
 const within = (moments: readonly number[], fromMs: number, toMs: number): number =>
   moments.filter((ms) => ms >= fromMs && ms < toMs).length
 
-test.each<Arrivals>(['constant', 'poisson'])(
-  '%s arrivals of all shares together are those of the whole plan',
+test.each<Arrivals>(['constant', 'poisson', { burstsOf: 4 }])(
+  '%j arrivals of all shares together are those of the whole plan',
   (arrivals) => {
     const ramps = [level(40, 3), { seconds: 5, from: 40, to: 200 }, level(0, 1), level(70, 2)]
     const whole = momentsOf({ ramps, arrivals })
@@ -114,6 +114,37 @@ describe('Poisson arrivals', () => {
     // 12.5 % and 37.5 % of 50,000 come in the first and second half of the first half.
     expect(within(moments, 0, 50_000) / moments.length).toBeCloseTo(0.25, 2)
     expect(within(moments, 0, 25_000) / moments.length).toBeCloseTo(0.0625, 2)
+  })
+})
+
+describe('arrivals in bursts', () => {
+  const burstsOf = 5
+  const moments = momentsOf({ arrivals: { burstsOf }, ramps: [level(100, 2000)] })
+  const counts = Array.from({ length: 2000 }, (_, second) => within(moments, second * 1000, second * 1000 + 1000))
+
+  test('have the rate that was asked for', () => {
+    // The deviation of 200,000 calls with a dispersion of 9 is 1,342: four of them are 2.7 %.
+    expect(mean(counts)).toBeGreaterThan(97.3)
+    expect(mean(counts)).toBeLessThan(102.7)
+  })
+
+  test('are due together, as many as was asked for', () => {
+    const bursts = new Set(moments).size
+    expect(moments.length / bursts).toBeGreaterThan(burstsOf * 0.97)
+    expect(moments.length / bursts).toBeLessThan(burstsOf * 1.03)
+  })
+
+  test('have in each second a number whose variance is its mean times the dispersion of bursts of this size', () => {
+    const average = mean(counts)
+    const dispersion = mean(counts.map((count) => (count - average) ** 2)) / average
+    expect(computeBurstSize(dispersion) / burstsOf).toBeGreaterThan(0.85)
+    expect(computeBurstSize(dispersion) / burstsOf).toBeLessThan(1.15)
+  })
+
+  test('of one call are those of a Poisson process', () => {
+    const one = momentsOf({ arrivals: { burstsOf: 1 } })
+    expect(new Set(one).size).toBe(one.length)
+    expect(mean(gapsOf(one))).toBeCloseTo(10, 0)
   })
 })
 

@@ -2,8 +2,9 @@ import { ObjectId } from 'bson'
 import { array, assert, nat, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { placeKey, Stream } from '../../../src/core/random.ts'
+import { createArrivalTimes } from '../../../src/load/plan/arrival-times.ts'
 import { formatTextBlocks } from '../../../src/report/formats/text-blocks.ts'
-import { createArrivals } from '../../../src/traffic/inspect/arrivals.ts'
+import { createArrivals, toArrivals } from '../../../src/traffic/inspect/arrivals.ts'
 import { trafficBlocks } from '../../../src/traffic/inspect/blocks.ts'
 import { createConcurrency } from '../../../src/traffic/inspect/concurrency.ts'
 import { findShape } from '../../../src/traffic/inspect/shape-of.ts'
@@ -71,11 +72,29 @@ const dispersion = (gapUs: (i: number) => number): number | null => {
   return arrivals.result(atUs).dispersion
 }
 
-test('arrivals by chance have a dispersion near 1, bursts a greater one, a clock none', () => {
+test('random arrivals have a dispersion near 1, bursts a greater one, a clock none', () => {
   const rng = new Stream(placeKey(1, 'arrivals')).at(0)
   expect(dispersion(() => -Math.log(1 - rng.float()) * 1000)).toBeCloseTo(1, 0)
   expect(dispersion((i) => (i % 500 === 0 ? 500_000 : 0))).toBeGreaterThan(50)
   expect(dispersion(() => 1000)).toBeLessThan(0.1)
+})
+
+test('a rate that rises slowly is no burst, and sparse calls are random', () => {
+  const rng = new Stream(placeKey(2, 'arrivals')).at(0)
+  const gap = (meanUs: number): number => -Math.log(1 - rng.float()) * meanUs
+  expect(dispersion((i) => gap(10_000 - i / 2.1))).toBeCloseTo(1, 0)
+  expect(dispersion(() => gap(1_000_000))).toBeCloseTo(1, 0)
+})
+
+test.each([
+  ['poisson', 'poisson'],
+  ['constant', 'constant'],
+  [{ burstsOf: 8 }, { burstsOf: expect.closeTo(8, 0) as number }],
+] as const)('the arrivals of an open load with %j are recognized', (arrivals, recognized) => {
+  const next = createArrivalTimes({ ramps: [{ seconds: 200, from: 500, to: 500 }], arrivals, seed: 1, place: '' })
+  const seen = createArrivals()
+  for (let ms = next(); ms !== undefined; ms = next()) seen.add(ms * 1000)
+  expect(toArrivals(seen.result(200_000_000).dispersion)).toEqual(recognized)
 })
 
 test('a recording is summarized on lines of at most 80 columns', async () => {
