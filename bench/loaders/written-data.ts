@@ -13,9 +13,6 @@ export async function writeData(
   data: readonly DataSetSpec[],
   seed: number,
 ): Promise<readonly Loaded[]> {
-  const report = (_path: unknown, reason: string): never => {
-    throw new Error(reason)
-  }
   const written: Loaded[] = []
   for (const [i, spec] of data.entries()) {
     const create = (): DataSet => createDataSet(spec, ['data', i], { seed, report, data })
@@ -31,6 +28,10 @@ export async function writeData(
     })
   }
   return written
+}
+
+const report = (_path: unknown, reason: string): never => {
+  throw new Error(reason)
 }
 
 const bytesPerWrite = 2 ** 20

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { value } from '../value-schema.ts'
 import { defineGenerator } from './generator.ts'
-import { chooseOwn, compileSignal, createRounding, digits, drawNoise, ownNumber, signalFields, drawUniform } from './signal.ts'
+import {
+  chooseOwn,
+  compileSignal,
+  createRounding,
+  digits,
+  drawNoise,
+  ownNumber,
+  signalFields,
+  drawUniform,
+} from './signal.ts'
 
 const positive = z.number().min(0)
 
