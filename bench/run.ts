@@ -19,6 +19,7 @@ import { imports } from './imports.ts'
 import { ledger } from './ledger.ts'
 import { links } from './links.ts'
 import { loadDump } from './load-dump.ts'
+import { loaders } from './loaders/loaders.ts'
 import { machineSpeed } from './machine-speed.ts'
 import { memory } from './memory.ts'
 import { openLoop } from './open-loop.ts'
@@ -42,6 +43,7 @@ const benches: Readonly<Record<string, Bench>> = {
   generators: generatorsBench,
   preload,
   'load-dump': loadDump,
+  loaders,
   recorder,
   ledger,
   'machine-speed': machineSpeed,

@@ -110,7 +110,11 @@ function shortText(args: readonly unknown[]): string {
 }
 
 /** Returns the value at a dotted path in a value. Null where there is nothing. */
-export const valueAt = (value: unknown, steps: readonly string[]): unknown => steps.reduce(getMember, value) ?? null
+export function valueAt(value: unknown, steps: readonly string[]): unknown {
+  let found = value
+  for (const step of steps) found = getMember(found, step)
+  return found ?? null
+}
 
 /** A field or an element of JSON, as `valueAt` finds it in the value: a typed value of Extended JSON has none. */
 export const jsonMember = (node: Json | undefined, step: string): Json | undefined =>

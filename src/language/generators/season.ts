@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { value } from '../value-schema.ts'
 import { defineGenerator } from './generator.ts'
-import { chooseOwn, compileSignal, digits, drawNoise, ownNumber, rounded, signalFields, drawUniform } from './signal.ts'
+import {
+  chooseOwn,
+  compileSignal,
+  createRounding,
+  digits,
+  drawNoise,
+  ownNumber,
+  signalFields,
+  drawUniform,
+} from './signal.ts'
 
 const positive = z.number().min(0)
 
@@ -21,13 +30,14 @@ export const season = defineGenerator({
   }),
   example: { at: { '@date': {} }, mean: 15, amplitude: 8, noise: 0.5, digits: 1 },
   compile({ at, periodSeconds, mean, amplitude, shift, noise, digits: decimals, ...series }, context) {
+    const round = createRounding(decimals)
     const time = context.value(at, 'at').draw
     return compileSignal(series, context, (key, tick, drawContext) => {
       const date = time(drawContext)
       if (!(date instanceof Date)) return context.refuse('"at" must be a date')
       const turns = date.getTime() / (periodSeconds * 1000) + shift * drawUniform(key, -3)
       const wave = chooseOwn(amplitude, key, -2) * Math.sin(2 * Math.PI * (turns - Math.floor(turns)))
-      return rounded(chooseOwn(mean, key, -1) + wave + noise * drawNoise(key, tick), decimals)
+      return round(chooseOwn(mean, key, -1) + wave + noise * drawNoise(key, tick))
     })
   },
 })

@@ -63,6 +63,9 @@ export function drawNoise(key: number, number: number): number {
 export const chooseOwn = ({ min, max }: { min: number; max: number }, key: number, purpose: number): number =>
   min === max ? min : min + drawUniform(key, purpose) * (max - min)
 
-/** A double of as many decimals. */
-export const rounded = (exact: number, decimals: number | undefined): NumberValue =>
-  asDouble(decimals === undefined ? exact : Math.round(exact * 10 ** decimals) / 10 ** decimals)
+/** Makes doubles of as many decimals. */
+export function createRounding(decimals: number | undefined): (exact: number) => NumberValue {
+  if (decimals === undefined) return asDouble
+  const scale = 10 ** decimals
+  return (exact) => asDouble(Math.round(exact * scale) / scale)
+}

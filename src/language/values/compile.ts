@@ -116,7 +116,9 @@ function generated(keyword: string, argument: Json, scope: ValueScope): Compiled
   const made = generate(generator, argument, scope)
   const { draw, write } = typeof made === 'function' ? { draw: made } : made
   const whole = generator.countsItself ? draw : hashed(counted(draw, scope))
-  return { draw: whole, write: write ?? writeDrawn(whole) }
+  // What is written is measured where it stands; only trial draws, which have a budget, count it before.
+  const sent = generator.countsItself || scope.budget ? whole : hashed(draw)
+  return { draw: whole, write: write ?? writeDrawn(sent) }
 }
 
 /** Adds the bytes of a value to those of the context. */
@@ -231,7 +233,7 @@ function variable({ name, steps }: Reading, scope: ValueScope): CompiledValue {
   if (slot === undefined) return nothing
   const read: Draw =
     steps.length === 0 ? ({ variables }) => variables[slot] ?? null : ({ variables }) => valueAt(variables[slot], steps)
-  return fromDraw(counted(read, scope))
+  return { draw: counted(read, scope), write: writeDrawn(read) }
 }
 
 function map(

@@ -16,6 +16,7 @@ export type CompiledLet = {
  */
 export function compileLet(given: Readonly<Record<string, Json>>, within: ValueScope): CompiledLet {
   let scope = within
+  const path = [...within.path, 'let']
   const evaluations = Object.entries(given).map(([name, node]) => {
     const draw = compileValue(node, child(scope, 'let', name))
     const slot = nextSlot(scope)
@@ -29,7 +30,7 @@ export function compileLet(given: Readonly<Record<string, Json>>, within: ValueS
       const { bytes } = drawContext
       for (const { slot, draw } of evaluations) {
         drawContext.variables[slot] = draw(drawContext)
-        keepWithin(drawContext.bytes - bytes, [...within.path, 'let'], largestLet)
+        keepWithin(drawContext.bytes - bytes, path, largestLet)
       }
       drawContext.bytes = bytes
     },

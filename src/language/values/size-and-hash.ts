@@ -41,6 +41,7 @@ export function hashValue(value: unknown): number {
   if (typeof value === 'number') return Number.isInteger(value) ? value : Math.floor(value * 1e6)
   if (typeof value === 'string') return hashText(value)
   if (value instanceof Date) return hashDate(value.getTime())
+  if (value instanceof Double) return hashText(String(value.value))
   const bytes = getBytes(value)
   if (bytes) return hashBytes(bytes)
   if (typeof value !== 'object' || value === null || isBsonValue(value)) return hashText(String(value))

@@ -12,33 +12,31 @@ export const addedIdBytes = keyBytes(idKey) + idBytes
 
 /** Whether a document to insert has an `_id` of its own. A null is none: drivers put another one in its place. */
 export function hasId(document: object): boolean {
-  if (!(document instanceof EncodedValue)) {
-    const { [idKey]: id } = document as { readonly [idKey]?: unknown }
-    return id !== undefined && id !== null
-  }
-  const { type, writer, start } = document
-  if (type !== bsonType.document) return false
-  const at = fieldAt(writer.bytes, start, idKey)
-  return at >= 0 && writer.bytes[at] !== bsonType.null
+  if (document instanceof EncodedValue) return isSet(document, findId(document))
+  const { [idKey]: id } = document as { readonly [idKey]?: unknown }
+  return id !== undefined && id !== null
 }
 
-/** Adds a new `_id` at the end of a document, as drivers do. It must be what was written last. */
+/** The offset of the `_id`. Below 0: there is none. */
+const findId = ({ type, writer, start }: EncodedValue): number =>
+  type === bsonType.document ? fieldAt(writer.bytes, start, idKey) : -1
+
+const isSet = ({ writer }: EncodedValue, at: number): boolean => at >= 0 && writer.bytes[at] !== bsonType.null
+
+/**
+ * Adds a new `_id` at the end of a document that has none, as drivers do. It must be what was written last.
+ * @returns The same value where there is nothing to add.
+ */
 export function withId(document: EncodedValue): EncodedValue {
-  const { type, writer, start } = document
-  if (type !== bsonType.document) return document
-  writer.at = document.end - 1 - withoutNull(document)
+  const { type, writer, start, end } = document
+  const at = findId(document)
+  if (type !== bsonType.document || isSet(document, at)) return document
+  const bytesOfNull = at < 0 ? 0 : keyBytes(idKey)
+  if (bytesOfNull > 0) writer.bytes.copyWithin(at, at + bytesOfNull, end)
+  writer.at = end - 1 - bytesOfNull
   const typeAt = writer.beginElement(idKey)
   writer.bytes[typeAt] = bsonType.objectId
   writer.copy(ObjectId.generate())
   writer.endDocument(start)
   return new EncodedValue(type, writer, start, writer.at)
-}
-
-/** Takes out an `_id` of null. @returns the bytes that it had. */
-function withoutNull({ writer, start, end }: EncodedValue): number {
-  const at = fieldAt(writer.bytes, start, idKey)
-  if (at < 0) return 0
-  const bytes = keyBytes(idKey)
-  writer.bytes.copyWithin(at, at + bytes, end)
-  return bytes
 }

@@ -51,11 +51,12 @@ type DrawBatch = (...args: [...Parameters<Draw>, documents: number]) => unknown[
 function compileBatch(spec: Parameters<typeof compileInsertedDocuments>[0], context: OperationContext): DrawBatch {
   const document = compileInsertedDocuments(spec, context)
   return (drawContext, documents) => {
-    const batch = Array.from({ length: documents }, (_, i) => {
+    const batch: unknown[] = []
+    for (let i = 0; i < documents; i++) {
       // A document that the spec writes out is drawn anew for each place in the batch.
       drawContext.lane = i
-      return document(drawContext)
-    })
+      batch.push(document(drawContext))
+    }
     drawContext.lane = 0
     return batch
   }

@@ -34,9 +34,10 @@ export function compileInsertedDocuments(
   const build = spec.document === undefined ? context.rows()?.nextDocument : context.document(spec.document, 'document')
   return (drawContext) => {
     const document = build?.(drawContext) ?? {}
-    if (hasId(document)) return document
-    drawContext.bytes += addedIdBytes
-    return document instanceof EncodedValue && !spec.forceServerObjectId ? withId(document) : document
+    const isSentHere = document instanceof EncodedValue && !spec.forceServerObjectId
+    const sent = isSentHere ? withId(document) : document
+    if (sent !== document || (!isSentHere && !hasId(document))) drawContext.bytes += addedIdBytes
+    return sent
   }
 }
 

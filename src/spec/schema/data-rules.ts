@@ -118,6 +118,9 @@ function validateSharding(
       `needs a sharded cluster, not a target of kind "${target.kind}"; set "target": {"kind": "sharded"}, or run with --uri`,
     )
   if (options?.capped === true) report(at, 'a capped collection cannot be sharded')
+  // The server would shard the collection of its buckets, whose shards and chunks are neither set nor read here.
+  if (options?.timeseries)
+    report(at, 'mongo-perf does not shard a time series: to measure one that you have sharded, name it in "existing"')
   const onKey = shardKeyIndexes({ sharding, indexes })
   for (const [i, index] of indexes.entries())
     if (index.unique && !onKey.includes(index))

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { run, type SpecInput, violatedChecks } from '../../../src/entries/index.ts'
+import { fail } from '../../fakes/fail.ts'
 import { sharedPrimary } from '../support/shared-servers.ts'
 
 const server = sharedPrimary()
@@ -24,6 +25,22 @@ test('the five transactions run in both schemas, and the twelve conditions hold'
     expect(operations.filter(({ failed, unknown }) => failed + unknown > 0)).toEqual([])
     const committed = operations.filter(({ ok }) => ok > 0).map(({ name }) => name)
     expect(committed).toEqual(expect.arrayContaining(['newOrder', 'payment']))
+  }
+})
+
+test('terminals pause for keying and think times between their transactions, and the conditions hold', async () => {
+  const set = { thinkTimes: 0.02, warehouses: 1, seconds: 3 }
+  const { variants } = await run(file, { profile: 'smoke', set, uri: server.uri })
+  expect(variants).toHaveLength(2)
+  for (const { checks, phases } of variants) {
+    const { pauses, workers, operations } = phases[0] ?? fail('no phase')
+    expect({ pauses, workers }).toEqual({ pauses: true, workers: 10 })
+    expect(operations.filter(({ failed, unknown }) => failed + unknown > 0)).toEqual([])
+    // A terminal pauses for 0.42 s on average: ten of them make 71 transactions in three seconds, however fast the server is.
+    const made = operations.reduce((sum, { ok }) => sum + ok, 0)
+    expect(made).toBeGreaterThan(0)
+    expect(made).toBeLessThan(110)
+    expect(checks.filter(({ status }) => status !== 'held')).toEqual([])
   }
 })
 

@@ -55,6 +55,18 @@ test('a unique index must begin with the shard key, for no shard knows the docum
   )
 })
 
+test('a time series is not sharded, and one that is sharded already may be measured', () => {
+  const timeseries = { timeField: 'at', metaField: 'device' }
+  const document = { at: { '@date': {} }, device: { '@int': { max: 9 } } }
+  const series = { collection: 'readings', document, options: { timeseries } }
+  const sharded = { ...series, sharding: { key: { device: 1 } } }
+  const operations = [{ kind: 'find', filter: { device: 1 } }]
+  const phases = [{ name: 'read', stopAfter: { operations: 1 }, operations }]
+  expect(problemsOf({ target: { kind: 'sharded' }, data: sharded, phases })).toSay('spec-sharding-time-series')
+  const existing = { existing: 'plant.readings' }
+  expect(problemsOf({ target: { kind: 'existing' }, data: existing, phases })).toEqual([])
+})
+
 const balanced = (collection: string, balancer?: boolean) => ({
   ...data,
   collection,
