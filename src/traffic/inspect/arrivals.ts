@@ -1,3 +1,5 @@
+import { RecentMap } from '../../core/recent-map.ts'
+
 /** How calls arrive. */
 export type Arrivals = {
   readonly perSecond: number
@@ -11,37 +13,45 @@ const windowUs = 100_000
 const windowsPerSecond = 10
 /** Fewer windows say nothing. */
 const minWindows = 50
+/** Calls come at most so many windows, or seconds, after later ones: see `RecordedCall.startUs`. */
+const minKept = 1000
 
-/** Counts calls by the time at which they begin. */
+/** Counts calls by the time at which they begin, in memory that does not grow with their number. */
 export function createArrivals(): {
   readonly add: (startUs: number) => void
   readonly result: (durationUs: number) => Arrivals
 } {
-  /** Calls by window; windows without calls are not there. */
-  const windows = new Map<number, number>()
-  const seconds = new Map<number, number>()
+  const windows = new RecentMap<number, number>(minKept)
+  const seconds = new RecentMap<number, number>(minKept)
   let calls = 0
+  /** Of the calls in each window. */
+  let squares = 0
+  let maxPerSecond = 0
   return {
     add(startUs) {
       calls++
       const window = Math.floor(startUs / windowUs)
-      increment(windows, window)
-      increment(seconds, Math.floor(window / windowsPerSecond))
+      squares += 2 * increment(windows, window) - 1
+      maxPerSecond = Math.max(maxPerSecond, increment(seconds, Math.floor(window / windowsPerSecond)))
     },
     result(durationUs) {
       const number = Math.floor(durationUs / windowUs)
       const mean = calls / number
       // The last window is not whole.
-      const counts = [...windows].filter(([window]) => window < number).map(([, count]) => count)
-      const squares = counts.reduce((sum, count) => sum + (count - mean) ** 2, 0)
-      const empty = (number - counts.length) * mean ** 2
+      const last = windows.get(number) ?? 0
+      const deviations = squares - last ** 2 - 2 * mean * (calls - last) + number * mean ** 2
       return {
         perSecond: durationUs > 0 ? (calls / durationUs) * 1_000_000 : 0,
-        maxPerSecond: [...seconds.values()].reduce((max, count) => Math.max(max, count), 0),
-        dispersion: number < minWindows || calls === 0 ? null : (squares + empty) / number / mean,
+        maxPerSecond,
+        dispersion: number < minWindows || calls === 0 ? null : deviations / number / mean,
       }
     },
   }
 }
 
-const increment = (counts: Map<number, number>, key: number): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
+/** @returns the count. */
+function increment(counts: RecentMap<number, number>, key: number): number {
+  const count = (counts.get(key) ?? 0) + 1
+  counts.set(key, count)
+  return count
+}

@@ -4,7 +4,7 @@ import { createDigest, type Digest } from '../recording/digest.ts'
 import { type RecordedReply } from '../recording/recorded-call.ts'
 import { type WireMessage } from './read-message.ts'
 
-type Fields = { -readonly [Field in keyof RecordedReply]: RecordedReply[Field] }
+type Fields = { -readonly [Field in keyof RecordedReply]: RecordedReply[Field] } & { readonly upsertedIds: string[] }
 
 const reader = new FieldReader()
 const inner = new FieldReader()
@@ -110,5 +110,5 @@ function readParts(reply: Fields): void {
 }
 
 function addId(reply: Fields, { type, bytes, start, end }: FieldReader): void {
-  if (type === bsonType.objectId) reply.upsertedIds = [...reply.upsertedIds, bytes.toString('hex', start, end)]
+  if (type === bsonType.objectId) reply.upsertedIds.push(bytes.toString('hex', start, end))
 }

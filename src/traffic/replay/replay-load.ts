@@ -166,7 +166,7 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
       try {
         const decide = selectCalls(selection)
         const plan: LoopPlan = {
-          batches: recording.batches(),
+          batches: recording.batches('kept'),
           isSelected: (call) => !('leftOut' in decide(call)),
           afterMs: speed === 'max' ? undefined : ({ startUs }) => (startUs - survey.firstUs) / 1000 / speed,
           toSending,
