@@ -1,4 +1,4 @@
-/** A map that forgets what was set long ago: it keeps at least the last `minKept` entries, and less than twice as many. */
+/** A map that forgets what was set long ago: it keeps at least the last `minKept` entries, and at most twice as many. */
 export class RecentMap<Key, Value> {
   readonly #minKept: number
   #young = new Map<Key, Value>()

@@ -13,6 +13,7 @@ import { type RecordedCall } from '../../../src/traffic/recording/recorded-call.
 import { writeVarint } from '../../../src/traffic/recording/varints.ts'
 import { workplace } from '../../contract/support/program.ts'
 import { aCall, aReplyOf, header, readAll, writeAll } from '../../traffic/calls.ts'
+import { runAndMeasure } from './max-memory.ts'
 
 // Larger documents than 17 MB have no room in it otherwise.
 setInternalBufferSize(64 * 1024 * 1024)
@@ -121,22 +122,13 @@ const hostile: readonly (readonly [what: string, bytes: () => readonly Buffer[],
   ],
 ]
 
-/**
- * Prints how much memory the process had at most, in kB. Linux hands the `maxRSS` of `process.resourceUsage()` on to
- * what a process starts, so that of a child is never below what the worker of the tests has.
- */
-const showMemory = `data:text/javascript,${encodeURIComponent(
-  `import { readFileSync } from 'node:fs'
-  process.on('exit', () => process.stderr.write(/VmHWM.*/.exec(readFileSync('/proc/self/status', 'utf8'))[0]))`,
-)}`
-
 test.each(hostile)('%s take at most 200 MB of memory', async (_, bytes, code) => {
   await using place = await workplace()
   const file = path.join(place.folder, 'a.mprec')
   await writeFile(file, bytes())
-  const ended = await place.start(['inspect', file], {}, ['--import', showMemory]).ended
-  expect(ended.code).toBe(code)
-  expect(Number(/VmHWM:\s+(\d+) kB/.exec(ended.stderr)?.[1])).toBeLessThan(200_000)
+  const { code: ended, maxMB } = await runAndMeasure(place, ['inspect', file])
+  expect(ended).toBe(code)
+  expect(maxMB).toBeLessThan(200)
 })
 
 const runs = 100_000
