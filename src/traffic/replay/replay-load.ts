@@ -89,7 +89,10 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
       const exchange: Exchange = {
         unacknowledged,
         begin: (_, message) => current && writeMessage(current.call, server, message),
-        take: (bytes, start, end) => current && takeReply(current, bytes, start, end),
+        take(bytes, start, end, message) {
+          message.shrink()
+          return current && takeReply(current, bytes, start, end)
+        },
       }
       return () => exchange
     }
