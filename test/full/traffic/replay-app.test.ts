@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process'
+import { cp, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { GridFSBucket, MongoClient, ObjectId } from 'mongodb'
 import { expect, test } from 'vitest'
 import { type Result } from '../../../src/results/schema.ts'
@@ -32,7 +35,7 @@ async function snapshot(client: MongoClient): Promise<unknown> {
   const shop = client.db('shop', { readPreference: 'primary', readConcern: { level: 'majority' } })
   const all = (name: string) => shop.collection(name).find().sort({ _id: 1 }).toArray()
   const counters = await shop.collection('counters').find({}, { projection: { _id: 0 } }).sort({ key: 1 }).toArray()
-  return { counters, rest: await Promise.all(['orders', 'accounts', 'fs.files', 'fs.chunks'].map(all)) }
+  return { counters, rest: await Promise.all(['orders', 'accounts', 'baskets', 'fs.files', 'fs.chunks'].map(all)) }
 }
 
 /** A read whose cursor a new primary ends is done again, as applications do. */
@@ -97,14 +100,27 @@ async function storeFile(files: GridFSBucket, clerk: number, round: number): Pro
   expect(Buffer.concat(parts as Buffer[])).toHaveLength(600_000)
 }
 
-/** The application: its clerks, one that watches them, and an election in the middle. */
-async function useShop(uri: string, elect: () => Promise<void>): Promise<void> {
+const call = promisify(execFile)
+const script = 'mongoose-shop.mjs'
+
+/** Installs what the part of the application needs that uses mongoose. */
+async function installMongoose(folder: string): Promise<void> {
+  const manifest = await readFile(new URL('../../../fixtures/example-app/package.json', import.meta.url), 'utf8')
+  const [version] = /(?<="mongoose": ")[^"]+/.exec(manifest) ?? []
+  const quick = ['--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock']
+  await call('npm', ['install', `mongoose@${version}`, ...quick], { cwd: folder })
+  await cp(new URL(script, import.meta.url), path.join(folder, script))
+}
+
+/** The application: its clerks, a part with mongoose, one that watches them, and an election in the middle. */
+async function useShop(uri: string, folder: string, elect: () => Promise<void>): Promise<void> {
   await using watcher = new MongoClient(uri)
   const stream = watcher.db('shop').watch([], { maxAwaitTimeMS: 100 })
   let events = 0
   stream.on('change', () => void (events += 1))
   await sleep(500)
   let election: Promise<void> | undefined
+  const withMongoose = call('node', [script, uri], { cwd: folder })
   await Promise.all(
     clerks.map(async (clerk) => {
       await using client = new MongoClient(uri, { maxPoolSize: 1, appName: `clerk${clerk}` })
@@ -113,7 +129,7 @@ async function useShop(uri: string, elect: () => Promise<void>): Promise<void> {
       })
     }),
   )
-  await election
+  await Promise.all([election, withMongoose])
   await stream.close()
   expect(events).toBeGreaterThan(clerks.length * rounds)
 }
@@ -129,6 +145,7 @@ test('an application that goes through an election gives the same data and repli
   await using client = new MongoClient(target.uri, { writeConcern: { w: 'majority' } })
   const admin = client.db('admin')
   await restore(client)
+  await installMongoose(place.folder)
 
   const record = place.begin(['record', '--listen', '127.0.0.1:0', '--to', target.uri, '-o', 'shop.mprec'])
   const [, listener = ''] = /(\S+) leads to/.exec(await record.says('leads to')) ?? []
@@ -137,7 +154,7 @@ test('an application that goes through an election gives the same data and repli
   const failOnce = (appName: string, data: object) =>
     admin.command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data: { appName, ...data } })
   await failOnce('clerk1', { failCommands: ['insert'], closeConnection: true })
-  await useShop(`mongodb://${listener}/?replicaSet=${replicaSet}`, async () => {
+  await useShop(`mongodb://${listener}/shop?replicaSet=${replicaSet}`, place.folder, async () => {
     await admin.command({ replSetStepDown: 10, secondaryCatchUpPeriodSecs: 8 })
     await failOnce('clerk2', {
       failCommands: ['findAndModify'],
