@@ -3,7 +3,7 @@ import { cp, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { GridFSBucket, MongoClient, ObjectId } from 'mongodb'
+import { GridFSBucket, MongoClient, ObjectId, ReadConcern } from 'mongodb'
 import { expect, test } from 'vitest'
 import { type Result } from '../../../src/results/schema.ts'
 import { startTarget, targetSpec } from '../../../src/servers/targets/index.ts'
@@ -11,7 +11,7 @@ import { workplace } from '../../contract/support/program.ts'
 import { startContext } from '../../contract/support/start-context.ts'
 import { readAll } from '../../traffic/calls.ts'
 
-type Numbered = { _id: number; [field: string]: unknown }
+type Numbered = { _id: number; clerk?: number; total?: number; replaced?: number; balance?: number; text?: string }
 
 const clerks = [0, 1, 2, 3]
 const rounds = 40
@@ -32,7 +32,7 @@ async function restore(client: MongoClient): Promise<void> {
 
 /** Everything that is there, without ids that the server makes. */
 async function snapshot(client: MongoClient): Promise<unknown> {
-  const shop = client.db('shop', { readPreference: 'primary', readConcern: { level: 'majority' } })
+  const shop = client.db('shop', { readPreference: 'primary', readConcern: new ReadConcern('majority') })
   const all = (name: string) => shop.collection(name).find().sort({ _id: 1 }).toArray()
   const counters = await shop.collection('counters').find({}, { projection: { _id: 0 } }).sort({ key: 1 }).toArray()
   return { counters, rest: await Promise.all(['orders', 'accounts', 'baskets', 'fs.files', 'fs.chunks'].map(all)) }
