@@ -39,7 +39,7 @@ const maxNameBytes = 255
 /** Keys in a name. More are in the text. */
 const maxNamedKeys = 20
 /** Longer texts are cut, because keys may be data: what differs only behind that is one shape. In characters, values' types apart. */
-const maxText = 8000
+const maxText = 4000
 /** How many more of them the text takes. */
 let room = 0
 

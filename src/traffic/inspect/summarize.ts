@@ -45,7 +45,7 @@ export type ShapeSummary = {
 export type Percentiles = { readonly p50: number; readonly p95: number; readonly p99: number; readonly max: number }
 
 /** One of more connections or sessions that comes back after so many others is counted again. */
-const minKept = 100_000
+const minKept = 20_000
 
 /** Shapes beyond this number are counted together: keys may be data. */
 const maxShapes = 1000

@@ -76,6 +76,12 @@ function* callsOfAll(from: number, count: number): Generator<RecordedCall> {
     }
 }
 
+const millionConnections = (): readonly Buffer[] =>
+  Array.from({ length: 100 }, (_, i) => frameOf(callsOfAll(i * 10_000, 10_000)))
+
+const thousandShapes = (): Buffer =>
+  frameOf(Array.from({ length: 1100 }, (_, i) => commandOf(3, documentOf(manyFields(4000, i.toString(36))))))
+
 const largeBytes = 47_000_000
 const zeros = inserted({ filling: Buffer.alloc(largeBytes) })
 const hostile: readonly (readonly [what: string, bytes: () => readonly Buffer[], code: number])[] = [
@@ -87,11 +93,7 @@ const hostile: readonly (readonly [what: string, bytes: () => readonly Buffer[],
     () => [begin, ...Array.from({ length: 4 }, () => inserted({ filling: randomBytes(largeBytes) }))],
     0,
   ],
-  [
-    'a million connections, sessions and windows of time',
-    () => [begin, ...Array.from({ length: 100 }, (_, i) => frameOf(callsOfAll(i * 10_000, 10_000)))],
-    0,
-  ],
+  ['a million connections, sessions and windows of time', () => [begin, ...millionConnections()], 0],
   ['a command of five million keys', () => [begin, frameOf([commandOf(3, documentOf(manyFields(5_800_000)))])], 0],
   [
     'a list of millions of different documents',
@@ -107,14 +109,8 @@ const hostile: readonly (readonly [what: string, bytes: () => readonly Buffer[],
     () => [begin, frameOf([commandOf(3, documentOf(Buffer.from(`\n${'x'.repeat(largeBytes)}\0`)))])],
     0,
   ],
-  [
-    'a thousand shapes of 40 KB',
-    () => [
-      begin,
-      frameOf(Array.from({ length: 1100 }, (_, i) => commandOf(3, documentOf(manyFields(4000, i.toString(36)))))),
-    ],
-    0,
-  ],
+  ['a thousand shapes of 40 KB', () => [begin, thousandShapes()], 0],
+  ['all of these', () => [begin, ...millionConnections(), thousandShapes(), zeros], 0],
   [
     'a reply of three million ids',
     () => [begin, frameOf([{ ...aCall({ a: 1 }), reply: aReplyOf({ upsertedIds: Array.from({ length: 3_000_000 }, () => 'ab'.repeat(12)) }) }])],
