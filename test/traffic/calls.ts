@@ -118,7 +118,7 @@ export async function writeAll(file: string, calls: readonly RecordedCall[], cha
 export async function readAll(file: string) {
   await using recording = await openRecording(file)
   const calls: RecordedCall[] = []
-  for await (const call of recording.calls()) calls.push(call)
+  for await (const batch of recording.batches('kept')) calls.push(...batch)
   return { header: recording.header, calls, end: recording.end() }
 }
 

@@ -69,8 +69,9 @@ export class FieldReader {
     return this.#key - 1
   }
 
-  key(): string {
-    return this.bytes.toString('utf8', this.#key, this.start - 1)
+  /** @param maxBytes What is beyond is left out. Default: nothing. */
+  key(maxBytes = Infinity): string {
+    return this.bytes.toString('utf8', this.#key, Math.min(this.start - 1, this.#key + maxBytes))
   }
 
   /** @param name In ASCII. */
@@ -109,9 +110,10 @@ export class FieldReader {
     return this.type === bsonType.boolean && this.bytes[this.start] === 1
   }
 
-  /** The text of a string. */
-  text(): string {
-    return this.type === bsonType.string ? this.bytes.toString('utf8', this.start + 4, this.end - 1) : ''
+  /** The text of a string. @param maxBytes What is beyond is left out. Default: nothing. */
+  text(maxBytes = Infinity): string {
+    if (this.type !== bsonType.string) return ''
+    return this.bytes.toString('utf8', this.start + 4, Math.min(this.end - 1, this.start + 4 + maxBytes))
   }
 }
 

@@ -1,5 +1,5 @@
+import { RecentMap } from '../../core/recent-map.ts'
 import { type Arrivals, computeBurstSize } from '../../load/plan/arrival-times.ts'
-import { sum } from '../../metrics/statistics.ts'
 
 /** How calls arrived. */
 export type ArrivalSummary = {
@@ -17,43 +17,46 @@ const windowUs = 100_000
 const windowsPerSecond = 10
 /** Fewer windows say nothing. */
 const minWindows = 50
+/** Calls come at most so many windows, or seconds, after later ones: see `RecordedCall.startUs`. */
+const minKept = 1000
 
-/** Counts calls by the time at which they begin. */
+/** Counts calls by the time at which they begin, in memory that does not grow with their number. */
 export function createArrivals(): {
   readonly add: (startUs: number) => void
   readonly result: (durationUs: number) => ArrivalSummary
 } {
-  /** Calls by window; windows without calls are not there. */
-  const windows = new Map<number, number>()
-  const seconds = new Map<number, number>()
+  const windows = new RecentMap<number, number>(minKept)
+  const seconds = new RecentMap<number, number>(minKept)
+  const callsIn = (window: number): number => windows.get(window) ?? 0
   let calls = 0
+  let callsInFirst = 0
+  /** Sums over the calls of all windows: of their squares, and of their products with those of the next window. */
+  let squares = 0
+  let products = 0
+  let maxPerSecond = 0
   return {
     add(startUs) {
       calls++
       const window = Math.floor(startUs / windowUs)
-      increment(windows, window)
-      increment(seconds, Math.floor(window / windowsPerSecond))
+      if (window === 0) callsInFirst++
+      squares += 2 * increment(windows, window) - 1
+      products += callsIn(window - 1) + callsIn(window + 1)
+      maxPerSecond = Math.max(maxPerSecond, increment(seconds, Math.floor(window / windowsPerSecond)))
     },
     result(durationUs) {
-      // The last window is not whole.
       const number = Math.floor(durationUs / windowUs)
-      const variance =
-        sum([...windows.keys()].map((window) => squaresAround(windows, window, number))) / 2 / (number - 1)
+      // The last window is not whole.
+      const [last, inNotWhole] = [callsIn(number - 1), callsIn(number)]
+      const differences =
+        2 * (squares - inNotWhole ** 2) - callsInFirst ** 2 - last ** 2 - 2 * (products - last * inNotWhole)
+      const mean = (calls - inNotWhole) / number
       return {
         perSecond: durationUs > 0 ? (calls / durationUs) * 1_000_000 : 0,
-        maxPerSecond: [...seconds.values()].reduce((max, count) => Math.max(max, count), 0),
-        dispersion: number < minWindows || calls === 0 ? null : variance / (calls / number),
+        maxPerSecond,
+        dispersion: number < minWindows || mean === 0 ? null : differences / 2 / (number - 1) / mean,
       }
     },
   }
-}
-
-/** The squares of the differences between a window with calls and its neighbours, where the next one does not add the second. */
-function squaresAround(windows: ReadonlyMap<number, number>, window: number, end: number): number {
-  const [before = 0, count = 0, after] = [-1, 0, 1].map((offset) => windows.get(window + offset))
-  if (window >= end) return 0
-  const isBeforeEmptyOne = after === undefined && window + 1 < end
-  return (window === 0 ? 0 : (count - before) ** 2) + (isBeforeEmptyOne ? count ** 2 : 0)
 }
 
 /** Bounds within which arrivals are taken for those of a Poisson process. */
@@ -66,4 +69,9 @@ export function toArrivals(dispersion: number | null): Arrivals {
   return { burstsOf: Number(computeBurstSize(dispersion).toPrecision(2)) }
 }
 
-const increment = (counts: Map<number, number>, key: number): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
+/** @returns the count. */
+function increment(counts: RecentMap<number, number>, key: number): number {
+  const count = (counts.get(key) ?? 0) + 1
+  counts.set(key, count)
+  return count
+}

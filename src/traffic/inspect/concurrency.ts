@@ -5,7 +5,10 @@ export type Concurrency = {
   readonly max: () => number
 }
 
-/** Starts to count. Takes memory for as many calls as there are at the same time. */
+/** More than servers take: no more are counted. */
+const maxCounted = 20_000
+
+/** Starts to count. */
 export function createConcurrency(): Concurrency {
   /** Ends of the calls that are in progress, sorted. */
   const ends: number[] = []
@@ -13,7 +16,7 @@ export function createConcurrency(): Concurrency {
   return {
     add(startUs, endUs) {
       ends.splice(0, firstBeyond(ends, startUs))
-      ends.splice(firstBeyond(ends, endUs), 0, endUs)
+      if (ends.length < maxCounted) ends.splice(firstBeyond(ends, endUs), 0, endUs)
       max = Math.max(max, ends.length)
     },
     max: () => max,

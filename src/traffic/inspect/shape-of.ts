@@ -34,6 +34,15 @@ const typeNames: Readonly<Record<number, string>> = {
   [bsonType.regex]: 'regex',
 }
 
+/** More than names of collections and keys have, in bytes. */
+const maxNameBytes = 255
+/** Keys in a name. More are in the text. */
+const maxNamedKeys = 20
+/** Longer texts are cut, because keys may be data: what differs only behind that is one shape. In characters, values' types apart. */
+const maxText = 4000
+/** How many more of them the text takes. */
+let room = 0
+
 /** One for each depth: a document is read while the one around it is. */
 const readers: FieldReader[] = []
 const readerAt = (depth: number): FieldReader => (readers[depth] ??= new FieldReader())
@@ -44,10 +53,11 @@ export function findShape({ database, name, command }: RecordedCall): Shape {
   const parts: string[] = []
   let target = ''
   const keys: string[] = []
+  room = maxText
   for (let isFirst = true; reader.next(); isFirst = false) {
-    const key = reader.key()
-    if (isFirst) target = reader.text()
-    else if (key === 'collection') target = reader.text()
+    const key = takeKey(reader)
+    if (isFirst || key === 'collection') target = reader.text(maxNameBytes)
+    else if (room <= 0) break
     else if (!besides.has(key)) {
       parts.push(`${key}: ${typeText(reader, 1)}`)
       keys.push(...readKeys(reader, key))
@@ -63,27 +73,39 @@ function readKeys(reader: FieldReader, key: string, depth = 1): readonly string[
   if (naming.has(key) || key === '$match') return listKeys(reader, depth)
   if (!['updates', 'deletes', 'pipeline', '0'].includes(key)) return []
   const inner = readerAt(depth).openValueOf(reader, reader.type)
-  return inner.next() ? readKeys(inner, inner.key(), depth + 1) : []
+  return inner.next() ? readKeys(inner, inner.key(maxNameBytes), depth + 1) : []
 }
 
 function listKeys(reader: FieldReader, depth: number): readonly string[] {
   const inner = readerAt(depth).openValueOf(reader, reader.type)
   const keys: string[] = []
-  while (inner.next()) keys.push(inner.key())
+  while (keys.length < maxNamedKeys && inner.next()) keys.push(inner.key(maxNameBytes))
   return keys
 }
 
+function takeKey(reader: FieldReader): string {
+  const key = reader.key(maxNameBytes)
+  room -= key.length + 2
+  return key
+}
+
 function typeText(reader: FieldReader, depth: number): string {
+  room -= 2
   if (reader.type === bsonType.document) {
     const inner = readerAt(depth).openValueOf(reader)
     const parts: string[] = []
-    while (inner.next()) parts.push(`${inner.key()}: ${typeText(inner, depth + 1)}`)
+    while (room > 0 && inner.next()) parts.push(`${takeKey(inner)}: ${typeText(inner, depth + 1)}`)
     return `{${parts.join(', ')}}`
   }
   if (reader.type === bsonType.array) {
     const inner = readerAt(depth).openValueOf(reader, bsonType.array)
     const items = new Set<string>()
-    while (inner.next()) items.add(typeText(inner, depth + 1))
+    while (room > 0 && inner.next()) {
+      const before = room
+      const item = typeText(inner, depth + 1)
+      if (items.has(item)) room = before
+      else items.add(item)
+    }
     return `[${[...items].join(', ')}]`
   }
   return typeNames[reader.type] ?? 'other'

@@ -1,5 +1,6 @@
 import { type Histogram } from 'hdr-histogram-js'
 import { hdrHistogram } from '../../core/hdr-histogram.ts'
+import { RecentMap } from '../../core/recent-map.ts'
 import { type RecordingEnd, type RecordingHeader } from '../recording/header.ts'
 import { type Recording } from '../recording/open-recording.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
@@ -43,6 +44,9 @@ export type ShapeSummary = {
 /** A distribution. */
 export type Percentiles = { readonly p50: number; readonly p95: number; readonly p99: number; readonly max: number }
 
+/** One of more connections or sessions that comes back after so many others is counted again. */
+const minKept = 20_000
+
 /** Shapes beyond this number are counted together: keys may be data. */
 const maxShapes = 1000
 const rest = { name: 'other shapes', text: 'other shapes' }
@@ -74,12 +78,12 @@ type Counted = {
 /** Reads a recording to its end, in memory that does not grow with its calls. @throws {Problem} "recording-unreadable". */
 export async function summarize(recording: Recording): Promise<TrafficSummary> {
   const shapes = new Map<string, Counted>()
-  const lastEnds = new Map<number, number>()
-  const sessions = new Set<number>()
+  const lastEnds = new RecentMap<number, number>(minKept)
+  const seen = new RecentMap<number, true>(minKept)
   const think = createHistogram()
   const concurrency = createConcurrency()
   const arrivals = createArrivals()
-  let transactions = 0
+  let [connections, sessions, transactions] = [0, 0, 0]
 
   function observe(call: RecordedCall): void {
     const { connection, startUs, latencyUs, session } = call
@@ -87,13 +91,17 @@ export async function summarize(recording: Recording): Promise<TrafficSummary> {
     concurrency.add(startUs, startUs + (latencyUs ?? 0))
     arrivals.add(startUs)
     const lastEnd = lastEnds.get(connection)
-    if (lastEnd !== undefined && startUs >= lastEnd) record(think, startUs - lastEnd)
+    if (lastEnd === undefined) connections++
+    else if (startUs >= lastEnd) record(think, startUs - lastEnd)
     lastEnds.set(connection, startUs + (latencyUs ?? 0))
-    if (session !== null) sessions.add(session.number)
+    if (session !== null) {
+      if (seen.get(session.number) === undefined) sessions++
+      seen.set(session.number, true)
+    }
     if (session?.transaction === 'starts') transactions++
   }
 
-  for await (const call of recording.calls()) observe(call)
+  for await (const batch of recording.batches()) for (const call of batch) observe(call)
   const end = recording.end() ?? { calls: 0, durationUs: 0, leftOut: {}, cutAt: null }
   const seconds = end.durationUs / 1_000_000
   const summaries = [...shapes.values()]
@@ -102,8 +110,8 @@ export async function summarize(recording: Recording): Promise<TrafficSummary> {
   return {
     ...end,
     header: recording.header,
-    connections: lastEnds.size,
-    sessions: sessions.size,
+    connections,
+    sessions,
     transactions,
     maxConcurrency: concurrency.max(),
     arrivals: arrivals.result(end.durationUs),

@@ -4,18 +4,21 @@ import { createDigest, type Digest } from '../recording/digest.ts'
 import { type RecordedReply } from '../recording/recorded-call.ts'
 import { type WireMessage } from './read-message.ts'
 
-type Fields = { -readonly [Field in keyof RecordedReply]: RecordedReply[Field] }
+type Fields = { -readonly [Field in keyof RecordedReply]: RecordedReply[Field] } & { readonly upsertedIds: string[] }
 
 const reader = new FieldReader()
 const inner = new FieldReader()
 const innermost = new FieldReader()
+let newDigest = createDigest
 
 /**
  * Reads what a recording keeps of a reply.
  * @param bytes Size of the message as it was sent.
+ * @param digests What digests documents.
  * @throws {MalformedBson} where it is no BSON.
  */
-export function readReply(message: WireMessage, bytes: number): RecordedReply {
+export function readReply(message: WireMessage, bytes: number, digests: () => Digest = createDigest): RecordedReply {
+  newDigest = digests
   const reply: Fields = {
     ok: false,
     code: 0,
@@ -80,7 +83,7 @@ function digestOne(digest: Digest, { bytes, start, end }: FieldReader): number {
 }
 
 function digestAll(reply: Fields, add: (digest: Digest) => number): void {
-  const digest = createDigest()
+  const digest = newDigest()
   reply.documents = add(digest)
   reply.digest = digest.value()
 }
@@ -110,5 +113,5 @@ function readParts(reply: Fields): void {
 }
 
 function addId(reply: Fields, { type, bytes, start, end }: FieldReader): void {
-  if (type === bsonType.objectId) reply.upsertedIds = [...reply.upsertedIds, bytes.toString('hex', start, end)]
+  if (type === bsonType.objectId) reply.upsertedIds.push(bytes.toString('hex', start, end))
 }

@@ -32,6 +32,9 @@ export function createDigest(): Digest {
   }
 }
 
+/** A digest that nobody asks for. */
+export const noDigest: Digest = { add: () => {}, value: () => 0n }
+
 const rotate = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits))
 
 function lastWord(bytes: Uint8Array, start: number, end: number): number {

@@ -25,6 +25,10 @@ const has = {
 } as const
 
 const objectIdBytes = 12
+/** Servers take none of more statements. */
+const maxIds = 100_000
+/** More than the names of databases and commands have, in bytes. */
+const maxNameBytes = 255
 
 /**
  * Writes a call in two places: its numbers beside those of other calls, its command beside their commands. Each repeats
@@ -93,7 +97,7 @@ export function readCall(numbers: ByteReader, commands: ByteReader, previousUs: 
   const requestBytes = numbers.varint()
   const session = (bits & has.session) === 0 ? null : readSession(numbers, bits)
   const reply = (bits & has.reply) === 0 ? null : readReply(numbers, bits)
-  const database = commands.zeroEnded()
+  const database = commands.zeroEnded(maxNameBytes)
   const command = readCommand(commands)
   const acknowledged = (bits & has.noReplyAsked) === 0
   const name = readName(command)
@@ -122,6 +126,7 @@ function readReply(numbers: ByteReader, bits: number): RecordedReply {
 
 function readIds(numbers: ByteReader): readonly string[] {
   const count = numbers.varint()
+  if (count > maxIds) throw new MalformedBson(`${count} ids of one reply`)
   const start = numbers.take(count * objectIdBytes)
   return Array.from({ length: count }, (_, i) => {
     const at = start + i * objectIdBytes
@@ -140,7 +145,7 @@ function readCommand(commands: ByteReader): Buffer {
   return bytes.subarray(at, at + length)
 }
 
-/** The name of a command: the key of its first field. */
+/** The name of a command: the key of its first field, or its beginning. */
 export function readName(command: Buffer): string {
-  return command.toString('latin1', 5, command.indexOf(0, 5))
+  return command.toString('latin1', 5, Math.min(command.indexOf(0, 5), 5 + maxNameBytes))
 }

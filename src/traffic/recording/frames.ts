@@ -1,5 +1,6 @@
+import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { deflate, inflateSync } from 'node:zlib'
+import { createInflate, deflate } from 'node:zlib'
 import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { crc32 } from './crc32.ts'
 
@@ -29,7 +30,7 @@ export const frameStartBytes = 17
 export const frameBytes = 256 * 1024
 
 /** Maximum size before compression: the longest message of the protocol, and what is kept beside it. */
-const maxRawBytes = 50_000_000
+export const maxRawBytes = 50_000_000
 /** All but calls is a few lines. */
 const maxTextBytes = 64 * 1024
 
@@ -61,19 +62,30 @@ export function readFrameStart(start: Buffer): FrameStart {
   return { kind, packedBytes, rawBytes, crc: start.readUInt32LE(9) }
 }
 
-/** @throws {MalformedBson} when they are not what was packed. */
-export function unpackFrame({ rawBytes, crc }: FrameStart, packed: Buffer): Buffer {
-  if (crc32(packed) !== crc) throw new MalformedBson('the checksum of a frame is wrong')
-  const raw = inflate(packed, rawBytes)
-  if (raw.length !== rawBytes) throw new MalformedBson(`a frame of ${raw.length} bytes, not ${rawBytes}`)
-  return raw
-}
-
-/** In one piece: nothing is allocated twice. */
-function inflate(packed: Buffer, rawBytes: number): Buffer {
+/**
+ * Unpacks a frame piece by piece, so that a large one is in memory once, and in threads of zlib.
+ * @param packed Reads its bytes from the first on; called twice, because nothing is unpacked before the checksum is right.
+ * @param raw Takes them: as long as the frame says.
+ * @throws {MalformedBson} when they are not what was packed.
+ */
+export async function unpackFrame(
+  { rawBytes, crc }: FrameStart,
+  packed: () => AsyncIterable<Buffer>,
+  raw: Buffer,
+): Promise<void> {
+  let found = 0
+  for await (const piece of packed()) found = crc32(piece, found)
+  if (crc !== found) throw new MalformedBson('the checksum of a frame is wrong')
+  let at = 0
   try {
-    return inflateSync(packed, { chunkSize: Math.max(64, rawBytes + 1), maxOutputLength: rawBytes + 1 })
+    await pipeline(packed, createInflate({ chunkSize: frameBytes }), async (pieces: AsyncIterable<Buffer>) => {
+      for await (const piece of pieces) {
+        if (at + piece.length > rawBytes) throw new MalformedBson(`a frame of more than ${rawBytes} bytes`)
+        at += piece.copy(raw, at)
+      }
+    })
   } catch (error) {
     throw new MalformedBson(error instanceof Error ? error.message : String(error))
   }
+  if (at !== rawBytes) throw new MalformedBson(`a frame of ${at} bytes, not ${rawBytes}`)
 }

@@ -3,7 +3,15 @@ import { z } from 'zod'
 import { describeErrorCode, Problem } from '../../core/errors.ts'
 import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { readCall } from './encode-call.ts'
-import { type FrameKind, frameStartBytes, magic, readFrameStart, unpackFrame } from './frames.ts'
+import {
+  frameBytes,
+  type FrameKind,
+  frameStartBytes,
+  magic,
+  maxRawBytes,
+  readFrameStart,
+  unpackFrame,
+} from './frames.ts'
 import { headerSchema, type LeftOut, leftOutSchema, type RecordingEnd, type RecordingHeader } from './header.ts'
 import { type RecordedCall } from './recorded-call.ts'
 import { ByteReader } from './varints.ts'
@@ -12,13 +20,12 @@ import { ByteReader } from './varints.ts'
 export type Recording = AsyncDisposable & {
   readonly header: RecordingHeader
   /**
-   * Reads the calls, from the first on; may be called again. The bytes of a call stay as they are.
+   * Reads the calls in batches, as they are in the file, from the first on; may be called again. Each call is read when it is asked for.
+   * @param bytes "kept": those of a call stay as they are. Default: they are overwritten when the next batch is read.
    * @throws {Problem} "recording-unreadable" with the offset of what cannot be read.
    */
-  readonly calls: () => AsyncIterable<RecordedCall>
-  /** The same in batches, as they are in the file: each call is read when it is asked for, and costs no promise. */
-  readonly batches: () => AsyncIterable<Iterable<RecordedCall>>
-  /** Undefined before `calls` or `batches` has come to an end. */
+  readonly batches: (bytes?: 'kept') => AsyncIterable<Iterable<RecordedCall>>
+  /** Undefined before `batches` has come to an end. */
   readonly end: () => RecordingEnd | undefined
 }
 
@@ -27,20 +34,17 @@ export async function openRecording(file: string): Promise<Recording> {
   const handle = await openFile(file)
   const close = (): Promise<void> => handle.close()
   try {
-    const first = await framesOf(file, handle, 0).next()
+    const first = await framesOf(file, handle, 0, ownRoom).next()
     if (first.done || first.value.kind !== 'header') throw noRecording(file)
     const header = parseText(file, first.value, headerSchema)
     const start = first.value.end
     let end: RecordingEnd | undefined
-    async function* batches(): AsyncGenerator<Iterable<RecordedCall>, void> {
-      end = yield* readBatches(file, framesOf(file, handle, start))
-    }
     return {
       header,
-      async *calls() {
-        for await (const batch of batches()) yield* batch
+      async *batches(bytes) {
+        const room = bytes === 'kept' ? ownRoom : oneRoom()
+        end = yield* readBatches(file, framesOf(file, handle, start, room))
       },
-      batches,
       end: () => end,
       [Symbol.asyncDispose]: close,
     }
@@ -78,18 +82,38 @@ const damaged = (file: string, offset: number, reason: string): Problem =>
 /** A frame, unpacked, and its offsets in the file. */
 type Frame = { readonly kind: FrameKind; readonly raw: Buffer; readonly start: number; readonly end: number }
 
-/** Reads one frame after the other. @param from 0: the first. @returns the offset from where on no frame is whole. */
-async function* framesOf(file: string, handle: FileHandle, from: number): AsyncGenerator<Frame, number> {
+const ownRoom = (bytes: number): Buffer => Buffer.allocUnsafeSlow(bytes)
+
+/** Room for one frame after the other. Memory that is not written to costs nothing. */
+function oneRoom(): (bytes: number) => Buffer {
+  const room = Buffer.allocUnsafeSlow(maxRawBytes)
+  return (bytes) => room.subarray(0, bytes)
+}
+
+/**
+ * Reads one frame after the other.
+ * @param from 0: the first.
+ * @param roomFor Where a frame is unpacked.
+ * @returns the offset from where on no frame is whole.
+ */
+async function* framesOf(
+  file: string,
+  handle: FileHandle,
+  from: number,
+  roomFor: (bytes: number) => Buffer,
+): AsyncGenerator<Frame, number> {
   const { size } = await handle.stat()
   for (let start = Math.max(from, magic.length); ;) {
-    const startBytes = await readBytes(handle, start, frameStartBytes, size)
-    if (startBytes === undefined) return start
+    const packedAt = start + frameStartBytes
+    const startBytes = await readBytes(handle, start, frameStartBytes)
+    if (startBytes.length < frameStartBytes) return start
     try {
       const frame = readFrameStart(startBytes)
-      const packed = await readBytes(handle, start + frameStartBytes, frame.packedBytes, size)
-      if (packed === undefined) return start
-      const end = start + frameStartBytes + frame.packedBytes
-      yield { kind: frame.kind, raw: unpackFrame(frame, packed), start, end }
+      const end = packedAt + frame.packedBytes
+      if (end > size) return start
+      const raw = roomFor(frame.rawBytes)
+      await unpackFrame(frame, () => readPieces(handle, packedAt, end), raw)
+      yield { kind: frame.kind, raw, start, end }
       start = end
     } catch (error) {
       if (!(error instanceof MalformedBson)) throw error
@@ -98,16 +122,14 @@ async function* framesOf(file: string, handle: FileHandle, from: number): AsyncG
   }
 }
 
-/** Undefined: the file has fewer. Checked before anything is allocated. */
-async function readBytes(
-  handle: FileHandle,
-  position: number,
-  length: number,
-  size: number,
-): Promise<Buffer | undefined> {
-  if (position + length > size) return undefined
+async function* readPieces(handle: FileHandle, from: number, to: number): AsyncGenerator<Buffer, void, undefined> {
+  for (let at = from; at < to; at += frameBytes) yield await readBytes(handle, at, Math.min(frameBytes, to - at))
+}
+
+/** Fewer: the file has become shorter since it was looked at. */
+async function readBytes(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(length), 0, length, position)
-  return bytesRead === length ? buffer : undefined
+  return buffer.subarray(0, bytesRead)
 }
 
 const endSchema = z.strictObject({ durationUs: z.number(), calls: z.number(), leftOut: leftOutSchema })

@@ -39,11 +39,11 @@ export class ByteReader {
     throw new MalformedBson('a number that is too long')
   }
 
-  /** A text that ends with a zero. */
-  zeroEnded(): string {
+  /** A text that ends with a zero. @param maxBytes What is beyond is left out. */
+  zeroEnded(maxBytes: number): string {
     const end = this.bytes.indexOf(0, this.at)
     if (end < 0 || end >= this.end) throw new MalformedBson('a text without an end')
-    const text = this.bytes.toString('utf8', this.at, end)
+    const text = this.bytes.toString('utf8', this.at, Math.min(end, this.at + maxBytes))
     this.at = end + 1
     return text
   }

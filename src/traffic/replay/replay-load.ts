@@ -11,6 +11,7 @@ import { type CallSource } from '../../load/plan/plan.ts'
 import { type Connection } from '../../protocol/wire/connection.ts'
 import { type WireMessage } from '../record/read-message.ts'
 import { readReply } from '../record/read-reply.ts'
+import { createDigest, noDigest } from '../recording/digest.ts'
 import { type Recording } from '../recording/open-recording.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 import { cursorsIn } from './cursors-in.ts'
@@ -70,6 +71,7 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
   const { connect, takesRetries, clock, deadlineMs, tally } = context
   const identities = new Identities()
   const server = { identities, takesRetries }
+  const digests = compareDocuments ? createDigest : () => noDigest
   const sessions = new Set<number>()
   let [tick, number, notSent, high, low] = [0, 0, 0, 0, 0]
   let isWhole = false
@@ -87,7 +89,10 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
       const exchange: Exchange = {
         unacknowledged,
         begin: (_, message) => current && writeMessage(current.call, server, message),
-        take: (bytes, start, end) => current && takeReply(current, bytes, start, end),
+        take(bytes, start, end, message) {
+          message.shrink()
+          return current && takeReply(current, bytes, start, end)
+        },
       }
       return () => exchange
     }
@@ -103,7 +108,7 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
 
   /** @throws the error of a call that failed. One that was recorded too is what the application got, and none of the replay. */
   function takeReply({ call, operation }: Sending, bytes: Buffer, start: number, end: number): Reply {
-    const here = readReply(toMessage(bytes, start, end), end - start)
+    const here = readReply(toMessage(bytes, start, end), end - start, digests)
     const { reply: recorded } = call
     if (recorded !== null) {
       if (differs(recorded, here, compareDocuments)) tally.count(operation, 'differing')
@@ -138,7 +143,7 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
 
   function send(sending: Sending): boolean {
     const { call, operation, slot } = sending
-    const continued = continuesCursor(call) ? cursorsIn(call) : []
+    const continued = continuesCursor(call) ? cursorsIn(call) : none
     if (continued.length > 0 && continued.every((id) => identities.cursor(id) === undefined)) {
       tally.count(operation, 'notSent')
       notSent += 1
@@ -166,7 +171,7 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
       try {
         const decide = selectCalls(selection)
         const plan: LoopPlan = {
-          batches: recording.batches(),
+          batches: recording.batches('kept'),
           isSelected: (call) => !('leftOut' in decide(call)),
           afterMs: speed === 'max' ? undefined : ({ startUs }) => (startUs - survey.firstUs) / 1000 / speed,
           toSending,
@@ -230,6 +235,8 @@ const takesNone = (): never => {
 
 const continuesCursor = ({ name }: RecordedCall): boolean => name === 'getMore' || name === 'killCursors'
 
+const none: readonly bigint[] = []
+
 /** The cursors that a call opened, continued or killed in the recording. */
 const listCursors = (call: RecordedCall): readonly bigint[] =>
-  continuesCursor(call) ? cursorsIn(call) : call.reply?.cursor ? [call.reply.cursor] : []
+  continuesCursor(call) ? cursorsIn(call) : call.reply?.cursor ? [call.reply.cursor] : none

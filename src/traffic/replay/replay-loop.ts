@@ -36,6 +36,8 @@ export type LoopPlan = {
 }
 
 const maxWaitingBytes = 64 * 1024 * 1024
+/** Several calls are added at a time: a promise for each would cost more than what is done for it. */
+const refillBelow = 15 / 16
 /** The cost of waking does not grow with the rate. */
 const minSleepMs = 0.25
 const maxSleepMs = 60_000
@@ -51,11 +53,19 @@ export async function replayLoop(
 ): Promise<OpenLoopEnd> {
   const state = { waiting: 0, waitingBytes: 0, inFlight: 0, peakInFlight: 0, endMs: startMs }
   const bugs: unknown[] = []
-  let wake: (() => void) | undefined
+  let notice: (() => void) | undefined
   const order = createOrder<Sending>(begin)
   const isStopped = (): boolean => bugs.length > 0 || isOver(now())
-  const isFull = (): boolean => state.waiting >= maxWaiting || state.waitingBytes >= maxWaitingBytes
-  const nextEnd = (): Promise<void> => new Promise((resolve) => void (wake = resolve))
+  const isFilled = (part: number): boolean =>
+    state.waiting >= maxWaiting * part || state.waitingBytes >= maxWaitingBytes * part
+
+  /** Resolves after an end that makes a condition true, or a bug. */
+  const untilEnd = (condition: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      notice = () => {
+        if (condition() || bugs.length > 0) resolve()
+      }
+    })
 
   function begin(sending: Sending): void {
     sending.sentMs = now()
@@ -67,14 +77,14 @@ export async function replayLoop(
 
   function ended(sending: Sending, outcome: Outcome | undefined): void {
     state.waiting -= 1
-    state.waitingBytes -= sending.call.requestBytes
+    state.waitingBytes -= sending.call.command.length
     try {
       if (outcome !== undefined) recordCall(sending, outcome)
       order.end(sending)
     } catch (bug) {
       bugs.push(bug)
     }
-    wake?.()
+    notice?.()
   }
 
   function recordCall({ operation, number, dueMs, sentMs, isHeld }: Sending, outcome: Outcome): void {
@@ -97,7 +107,7 @@ export async function replayLoop(
 
   function add(call: RecordedCall, dueMs: number): void {
     state.waiting += 1
-    state.waitingBytes += call.requestBytes
+    state.waitingBytes += call.command.length
     const sending = toSending(call, dueMs, ended)
     order.add(sending)
     sending.isHeld = sending.ahead > 0
@@ -107,7 +117,7 @@ export async function replayLoop(
   async function addAll(batch: Iterable<RecordedCall>): Promise<boolean> {
     for (const call of batch) {
       if (!isSelected(call)) continue
-      while (isFull() && !isStopped()) await nextEnd()
+      if (isFilled(1)) await untilEnd(() => !isFilled(refillBelow))
       const dueMs = startMs + (afterMs?.(call) ?? 0)
       // Only where there is something to wait for: a promise for each call would cost more than what is done here.
       if (afterMs !== undefined && dueMs > now()) await sleepUntil(dueMs)
@@ -119,7 +129,7 @@ export async function replayLoop(
 
   for await (const batch of oneAhead(batches)) if (!(await addAll(batch))) break
   const sentUntilMs = Math.max(now(), state.endMs)
-  while (state.waiting > 0 && bugs.length === 0) await nextEnd()
+  if (state.waiting > 0 && bugs.length === 0) await untilEnd(() => state.waiting === 0)
   if (bugs.length > 0) throw bugs[0]
   return { endMs: Math.max(state.endMs, sentUntilMs), sentUntilMs, peakInFlight: state.peakInFlight }
 }

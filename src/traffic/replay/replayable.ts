@@ -65,11 +65,19 @@ export function findTreatment(call: RecordedCall): Replayed | { readonly leftOut
   const treatment = Object.hasOwn(replayed, call.name) ? replayed[call.name] : undefined
   if (treatment === undefined) return { leftOut: findReason.get(call.name) ?? `${administration}: ${call.name}` }
   if (isOfServer(call)) return { leftOut: `${administration}: ${call.name} on ${call.database}` }
-  return call.name === 'aggregate' && writesOutput(call.command) ? 'writes' : treatment
+  if (waits(call)) return { leftOut: 'change streams and tailable cursors' }
+  return call.name === 'aggregate' && hasStage(call.command, '$out', '$merge') ? 'writes' : treatment
 }
 
-/** Whether a pipeline has a stage that writes to a collection. */
-function writesOutput(command: Buffer): boolean {
+/** Whether its cursor waits for what happens, which comes at other times in a replay. */
+function waits({ name, command }: RecordedCall): boolean {
+  if (name === 'aggregate') return hasStage(command, '$changeStream')
+  const at = name === 'find' ? fieldAt(command, 0, 'tailable') : -1
+  return at >= 0 && command[at + 'tailable'.length + 2] === 1
+}
+
+/** Whether a pipeline has one of these stages. */
+function hasStage(command: Buffer, ...names: readonly string[]): boolean {
   const at = fieldAt(command, 0, 'pipeline')
   if (at < 0 || command[at] !== bsonType.array) return false
   const stages = new FieldReader()
@@ -78,7 +86,7 @@ function writesOutput(command: Buffer): boolean {
   stages.open(command, start, start + int32At(command, start))
   while (stages.next()) {
     if (stages.type !== bsonType.document || !stage.openValueOf(stages).next()) continue
-    if (stage.is('$out') || stage.is('$merge')) return true
+    if (names.some((one) => stage.is(one))) return true
   }
   return false
 }

@@ -1,3 +1,5 @@
+import { RecentMap } from '../../core/recent-map.ts'
+import { stateChangeCodes } from '../../load/engines/wire/pooled-connection.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 import { cursorsIn } from './cursors-in.ts'
 import { findTreatment } from './replayable.ts'
@@ -20,24 +22,32 @@ const outside: Fate = { leftOut: 'outside of --from and --until' }
 const otherCommand: Fate = { leftOut: 'other commands than those of --only' }
 const noCursor: Fate = { leftOut: 'continued cursors whose first batch is left out' }
 const noTransaction: Fate = { leftOut: 'transactions whose start is left out' }
+/** What was done of a call that a new primary ended is not known. Drivers send reads and single writes again, which are in the recording too. */
+const interrupted: Fate = { leftOut: 'calls that an election ended' }
+/** A commit that failed there would not fail here. */
+const failedCommit: Fate = { leftOut: 'commits that failed' }
+/** More cursors than any application has open. */
+const minKept = 100_000
 
 /**
  * Decides for the calls of a recording, one after the other in their order, which of them are sent. It goes by the recording alone, so that every pass over
  * it decides the same.
  */
 export function selectCalls({ fromUs, untilUs, only }: Selection): (call: RecordedCall) => Fate {
-  const cursors = new Set<bigint>()
+  const cursors = new RecentMap<bigint, true>(minKept)
   const transactions = new Map<number, number | null>()
 
   function decide(call: RecordedCall): Fate {
     if (call.startUs < fromUs || call.startUs >= untilUs) return outside
     const treatment = findTreatment(call)
     if (typeof treatment === 'object') return treatment
-    const { session, name } = call
+    const { session, name, reply } = call
+    if (reply?.ok === false && stateChangeCodes.has(reply.code)) return interrupted
     if (session?.transaction === 'continues' && transactions.get(session.number) !== session.transactionNumber)
       return noTransaction
+    if (reply?.ok === false && name === 'commitTransaction') return failedCommit
     if (treatment !== 'follows') return only?.has(name) === false ? otherCommand : treatment === 'writes' ? write : read
-    return name.endsWith('Transaction') || cursorsIn(call).some((id) => cursors.has(id)) ? read : noCursor
+    return name.endsWith('Transaction') || cursorsIn(call).some((id) => cursors.get(id) === true) ? read : noCursor
   }
 
   return (call) => {
@@ -47,7 +57,7 @@ export function selectCalls({ fromUs, untilUs, only }: Selection): (call: Record
     if (session?.transaction === 'starts') transactions.set(session.number, session.transactionNumber)
     if (name === 'killCursors' || (name === 'getMore' && reply?.cursor === 0n))
       for (const id of cursorsIn(call)) cursors.delete(id)
-    if (reply?.cursor) cursors.add(reply.cursor)
+    if (reply?.cursor) cursors.set(reply.cursor, true)
     return fate
   }
 }

@@ -73,5 +73,11 @@ export async function surveyCalls(
 export const computeRate = ({ calls, firstUs, lastUs }: Survey, speed: number): number =>
   (calls / Math.max(1, lastUs - firstUs)) * 1e6 * speed
 
+/** More names are counted together: they may be data. */
+const maxNames = 1000
+
 /** Adds one to a count. */
-const addTo = (counts: Map<string, number>, key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
+function addTo(counts: Map<string, number>, key: string): void {
+  const name = counts.size < maxNames || counts.has(key) ? key : 'others'
+  counts.set(name, (counts.get(name) ?? 0) + 1)
+}

@@ -60,6 +60,7 @@ function sequenceIn({ name, command }: RecordedCall): Field | undefined {
 function copyBody(command: Buffer, sequence: Field | undefined, out: BsonWriter): void {
   const found = findField(command, 'readConcern', bsonType.document)
   const concern = found && clusterTimes.some((name) => fieldAt(command, found.start, name) >= 0) ? found : undefined
+  if (concern === undefined && sequence === undefined) return out.copy(command, 4, command.length - 1)
   let from = 4
   for (const field of [concern, sequence].filter((one) => one !== undefined).toSorted((a, b) => a.at - b.at)) {
     out.copy(command, from, field.at)
@@ -85,7 +86,7 @@ function writeSession(
   { identities, takesRetries }: ServerOfReplay,
   out: BsonWriter,
 ): void {
-  out.element('lsid', { id: identities.sessionId(number) })
+  out.copy(identities.sessionField(number))
   if (transactionNumber === null || (transaction === 'none' && !takesRetries)) return
   out.element('txnNumber', BigInt(transactionNumber))
   if (transaction === 'starts') out.element('startTransaction', true)

@@ -15,9 +15,6 @@ function prepare(
   const recording: Recording = {
     header: { ...header, ...changes },
     ...aRecording(calls),
-    async *calls() {
-      for (const call of calls) yield call
-    },
     end: () => undefined,
     [Symbol.asyncDispose]: async () => {},
   }

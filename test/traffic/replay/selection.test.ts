@@ -29,6 +29,9 @@ test('logins, monitoring, ends of sessions and administration are left out by na
     { insert: 'orders' },
     { aggregate: 'orders', pipeline: [{ $match: {} }] },
     { aggregate: 'orders', pipeline: [{ $match: {} }, { $merge: 'other' }] },
+    { aggregate: 'orders', pipeline: [{ $changeStream: {} }, { $match: {} }] },
+    { find: 'log', tailable: true, awaitData: true },
+    { find: 'log', tailable: false },
   ]
   const administration = 'administration, and what drops or renames'
   expect(fates(commands.map((command) => aCall(command)))).toEqual([
@@ -44,6 +47,9 @@ test('logins, monitoring, ends of sessions and administration are left out by na
     'writes',
     'sent',
     'writes',
+    'change streams and tailable cursors',
+    'change streams and tailable cursors',
+    'sent',
   ])
   expect(fates([aCall({ find: 'system.users' }, { database: 'admin' })])).toEqual([`${administration}: find on admin`])
 })
@@ -81,4 +87,27 @@ test('a transaction is replayed from its start on, or not at all', () => {
   const noStart = 'transactions whose start is left out'
   expect(fates(calls, { fromUs: 1 })).toEqual(['outside of --from and --until', noStart, noStart])
   expect(fates(calls, { only: new Set(['find']) })).toEqual(['other commands than those of --only', noStart, noStart])
+})
+
+const failed = (code: number) => ({ reply: aReply({ ok: false, code }) })
+const [elected, endedByTransaction] = [failed(11_602), failed(251)]
+
+test('what an election ended is left out, and commits that failed: the application sent them again, or gave up', () => {
+  const commit = (startUs: number, how: Partial<RecordedCall> = {}) =>
+    aCall({ commitTransaction: 1 }, { ...at('continues', startUs), database: 'admin', ...how })
+  const ended = 'calls that an election ended'
+  const insert = aCall({ insert: 'orders' })
+  expect(fates([{ ...insert, ...elected }, insert, { ...insert, ...endedByTransaction }])).toEqual([
+    ended,
+    'writes',
+    'writes',
+  ])
+  const start = aCall({ insert: 'orders' }, at('starts', 0))
+  expect(fates([start, commit(1, elected), commit(2)])).toEqual(['writes', ended, 'sent'])
+  expect(fates([start, commit(1, elected), commit(2, endedByTransaction)])).toEqual([
+    'writes',
+    ended,
+    'commits that failed',
+  ])
+  expect(fates([{ ...start, ...elected }, commit(1)])).toEqual([ended, 'transactions whose start is left out'])
 })

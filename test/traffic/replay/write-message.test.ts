@@ -57,3 +57,13 @@ test('more than one document holds goes as a sequence', () => {
   expect(deserialize(message.subarray(first, first + message.readInt32LE(first)))['_id']).toBe(0)
   expect(message.readInt32LE(0)).toBe(message.length)
 })
+
+test('the buffer of a long message is given up once it has been sent', () => {
+  const message = new Message()
+  const server = { identities: new Identities(), takesRetries: true }
+  writeMessage(aCall({ insert: 'orders', documents: [{ text: 'x'.repeat(5_000_000) }] }), server, message)
+  message.shrink()
+  expect(message.out.bytes.length).toBeLessThan(10_000)
+  writeMessage(aCall({ find: 'orders' }), server, message)
+  expect(bodyOf(message.ready)).toEqual({ find: 'orders', $db: 'shop' })
+})

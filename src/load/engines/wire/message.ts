@@ -3,6 +3,8 @@ import { bodyOffset, writeHeader } from '../../../protocol/wire/frame.ts'
 
 /** Most messages are short. */
 const firstBytes = 512
+/** A longer buffer is not kept where messages have all sizes. */
+const maxKeptBytes = 1024 * 1024
 
 /** Fields that commands of a session carry besides their own. */
 export type SessionFields = { readonly write: (out: BsonWriter) => void }
@@ -93,6 +95,14 @@ export class Message {
     out.bytes.copy(bytes, from, 0, out.at)
     writeHeader(bytes, from, end - from, this.#nextRequestId(), acknowledged)
     this.ready = bytes.subarray(from, end)
+  }
+
+  /** Gives up the buffer that a long message has made large. Once it has been sent. */
+  shrink(): void {
+    if (this.out.bytes.length <= maxKeptBytes) return
+    this.out.replaceBuffer(Buffer.allocUnsafeSlow(firstBytes))
+    this.ready = Buffer.alloc(0)
+    this.#template = undefined
   }
 
   /** Takes over a buffer, and gives back the one that it took before: neither is copied. */

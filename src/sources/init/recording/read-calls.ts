@@ -13,14 +13,16 @@ export async function readCalls(file: string): Promise<RecordedCalls> {
   await using recording = await openRecording(file)
   const database = await findDatabase(recording)
   const grouping = createGrouping(database)
-  for await (const call of recording.calls())
-    if (call.database === database) for (const entry of toEntries(call)) grouping.add(entry)
+  for await (const batch of recording.batches('kept'))
+    for (const call of batch)
+      if (call.database === database) for (const entry of toEntries(call)) grouping.add(entry)
   return { database, found: grouping.result(), summary: await summarize(recording) }
 }
 
 async function findDatabase(recording: Recording): Promise<string> {
   const calls = new Map<string, number>()
-  for await (const { database } of recording.calls()) calls.set(database, (calls.get(database) ?? 0) + 1)
+  for await (const batch of recording.batches())
+    for (const { database } of batch) calls.set(database, (calls.get(database) ?? 0) + 1)
   calls.delete('admin')
   return [...calls].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 'admin'
 }
