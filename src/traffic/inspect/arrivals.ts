@@ -5,6 +5,8 @@ export type Arrivals = {
   readonly maxPerSecond: number
   /** Variance of the calls in 100 ms divided by their mean: 1 as by chance (Poisson), more in bursts, less in step. Null: too few windows. */
   readonly dispersion: number | null
+  /** Calls of each second that has any, in order. */
+  readonly bySecond: readonly (readonly [second: number, calls: number])[]
 }
 
 const windowUs = 100_000
@@ -39,6 +41,7 @@ export function createArrivals(): {
         perSecond: durationUs > 0 ? (calls / durationUs) * 1_000_000 : 0,
         maxPerSecond: [...seconds.values()].reduce((max, count) => Math.max(max, count), 0),
         dispersion: number < minWindows || calls === 0 ? null : (squares + empty) / number / mean,
+        bySecond: [...seconds].toSorted(([one], [other]) => one - other),
       }
     },
   }

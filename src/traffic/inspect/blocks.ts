@@ -4,7 +4,7 @@ import { plainTable, type Table } from '../../report/tables/table.ts'
 import { leftOutText } from '../recording/left-out-text.ts'
 import { type ShapeSummary, type TrafficSummary } from './summarize.ts'
 
-/** Rows of the table of shapes: JSON and CSV have all. */
+/** Rows of the table of shapes: HTML, JSON and CSV have all. */
 const shownShapes = 20
 
 /** Describes a recording for people. */
@@ -15,7 +15,7 @@ export function trafficBlocks(summary: TrafficSummary): readonly Block[] {
     paragraph(headline(summary), 'strong'),
     tableBlock(shapesTable(shapes.slice(0, shownShapes), shorten)),
     ...createListBlocks([
-      ...(hidden > 0 ? [`${hidden} more shapes: --format json and csv have all.`] : []),
+      ...(hidden > 0 ? [`${hidden} more shapes: --html, --format json and csv have all.`] : []),
       ...facts(summary),
     ]),
   ]
@@ -54,12 +54,14 @@ const milliseconds = (us: number | undefined): number | null => (us === undefine
 
 const seconds = (us: number): string => `${readableNumber(us / 1_000_000)} s`
 
-const headline = ({ calls, durationUs, connections, shapes, header }: TrafficSummary): string =>
+/** The first sentence about a recording. */
+export const headline = ({ calls, durationUs, connections, shapes, header }: TrafficSummary): string =>
   `${calls} calls of ${shapes.length} shapes over ${connections} connections in ${seconds(durationUs)}, recorded from ${sources[header.source]} at ${header.beganAt.slice(0, 19).replace('T', ' ')} UTC${header.serverVersion === null ? '' : ` (MongoDB ${header.serverVersion})`}.`
 
 const sources = { proxy: 'a proxy', pcap: 'a capture', profile: 'a profile', log: 'a log' } as const
 
-function facts(summary: TrafficSummary): readonly string[] {
+/** What else there is to say about it, as sentences. */
+export function facts(summary: TrafficSummary): readonly string[] {
   const { arrivals, maxConcurrency, thinkUs, sessions, transactions, header, cutAt } = summary
   return [
     `${readableNumber(arrivals.perSecond)} calls per second on average, ${arrivals.maxPerSecond} in the fullest second${arrivalText(arrivals.dispersion)}.`,

@@ -104,6 +104,16 @@ export function specOfReplay(
               },
             ] as const)),
       ],
+      ...(speed !== 'max' && {
+        charts: [
+          {
+            kind: 'line',
+            title: 'Recorded and Replayed Calls over Time',
+            x: 'second',
+            y: ['replay.ratePerSecond', 'replay.opsPerSecond', 'replay.responseP99Ms'],
+          },
+        ],
+      }),
     },
   }
 }
