@@ -24,8 +24,8 @@ const fill = (document: MadeDocument, filter: Document): boolean =>
     if (key === '$and' || key === '$or') return fillAll(document, condition, key === '$or' ? 1 : Infinity)
     if (key.startsWith('$')) return false
     const value = valueFor(condition)
-    if (value !== absent && value !== unknown) put(document, key.split('.'), value)
-    return value !== unknown
+    if (value !== absent && value !== unclear) put(document, key.split('.'), value)
+    return value !== unclear
   })
 
 const fillAll = (document: MadeDocument, filters: unknown, most: number): boolean =>
@@ -40,14 +40,14 @@ function put(document: MadeDocument, [step = '', ...rest]: readonly string[], va
 }
 
 const absent = Symbol('absent')
-const unknown = Symbol('unknown')
+const unclear = Symbol('unclear')
 
 function valueFor(condition: unknown): unknown {
   if (!isPlain(condition)) return condition
   const [first] = Object.keys(condition)
   if (first === undefined || !first.startsWith('$')) return condition
-  const found = Object.entries(condition).map(([name, given]) => (values.get(name) ?? (() => unknown))(given))
-  return found.includes(unknown) ? unknown : (found.find((value) => value !== absent) ?? absent)
+  const found = Object.entries(condition).map(([name, given]) => (values.get(name) ?? (() => unclear))(given))
+  return found.includes(unclear) ? unclear : (found.find((value) => value !== absent) ?? absent)
 }
 
 /** Values that operators let through. One that is not here makes a filter that no one can say anything about. */
@@ -57,7 +57,7 @@ const values = new Map<string, (given: unknown) => unknown>([
   ['$lte', (given) => given],
   ['$gt', (given) => beside(given, 1)],
   ['$lt', (given) => beside(given, -1)],
-  ['$in', (given) => (Array.isArray(given) && given.length > 0 ? given[0] : unknown)],
+  ['$in', (given) => (Array.isArray(given) && given.length > 0 ? given[0] : unclear)],
   ['$ne', () => absent],
   ['$nin', () => absent],
   ['$exists', (given) => (given === true ? true : absent)],
@@ -67,5 +67,5 @@ function beside(value: unknown, step: number): unknown {
   if (value instanceof Int32) return new Int32(value.value + step)
   if (value instanceof Double) return new Double(value.value + step)
   if (value instanceof Long) return value.add(step)
-  return value instanceof Date ? new Date(value.getTime() + step) : unknown
+  return value instanceof Date ? new Date(value.getTime() + step) : unclear
 }

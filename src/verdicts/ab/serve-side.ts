@@ -59,7 +59,7 @@ export function serveSide(open: (given: unknown) => Promise<OwnWork> = async () 
     lent: LentTarget | undefined,
   ): Promise<void> {
     try {
-      const { ownLoad, columns = {} } = await open(own?.given)
+      const { ownLoad, columns } = await open(own?.given)
       const compared = {
         ownLoad,
         lent: lent && { ...lent, lost: lost.signal },
@@ -67,7 +67,7 @@ export function serveSide(open: (given: unknown) => Promise<OwnWork> = async () 
       }
       const result = await runSpecFor(compared, spec, {
         ...overrides,
-        columns,
+        ...(columns !== undefined && { columns }),
         uris: options.uris,
         allowRemote: options.allowRemote,
         repeat: options.repeat,

@@ -57,7 +57,7 @@ test('data are loaded on a server that is not ours only where that is allowed, a
   const { spec, ownLoad } = await prepare([find, insert], { data, mayWrite, isRepeated: true })
   expect(spec.data).toEqual(data.dataSets)
   expect(ownLoad.database).toBe('shop')
-  expect(await failure(prepare([find, insert], { mayWrite, isRepeated: true }))).toSay('replay-writes-twice')
+  expect(await failure(prepare([find, insert], { mayWrite, isRepeated: true }))).toSay('replay-written-twice')
   const merge = aCall({ aggregate: 'orders', pipeline: [{ $merge: 'copies' }] })
   expect(await failure(prepare([merge], { data, mayWrite }))).toSay('replay-merge-refused')
 })
