@@ -2,7 +2,12 @@ import { type Collection, type Db, type MongoClient, MongoServerError } from 'mo
 import { Problem } from '../../core/errors.ts'
 import { suggestion } from '../../language/issues.ts'
 import { type DataSetResult } from '../../results/schema.ts'
-import { claimCollection, claimDatabase, claimNamedDatabase, dropManagedCollections } from '../../servers/targets/ownership.ts'
+import {
+  claimCollection,
+  claimDatabase,
+  claimNamedDatabase,
+  dropManagedCollections,
+} from '../../servers/targets/ownership.ts'
 import { type DataSet } from '../../spec/plan/data-set.ts'
 import { madeByOutputs, usesBuckets } from '../../spec/plan/writers.ts'
 import { type DataSetSpec } from '../../spec/schema/data-schema.ts'

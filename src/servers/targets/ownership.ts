@@ -47,7 +47,10 @@ export async function claimDatabase(db: Db): Promise<void> {
       hint: `Choose a name that begins with "${databasePrefix}".`,
     })
   }
-  await claimNamedDatabase(db, 'Drop it yourself if it is not needed. A spec with another "name" works in a database of another name.')
+  await claimNamedDatabase(
+    db,
+    'Drop it yourself if it is not needed. A spec with another "name" works in a database of another name.',
+  )
 }
 
 /** Does the same with a database of any name. @param hint The next step where it is not ours. */

@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
+import { type Block, createListBlocks, paragraph, type Section, tableBlock } from '../../report/blocks/block.ts'
 import { stylesFor } from '../../report/charts/drawing/palette.ts'
 import { thinOut } from '../../report/charts/per-second.ts'
 import { type Picture } from '../../report/charts/picture.ts'
 import { createChart } from '../../report/charts/report-chart.ts'
-import { type Block, createListBlocks, paragraph, type Section, tableBlock } from '../../report/blocks/block.ts'
 import { sectionHtml } from '../../report/html/blocks.ts'
 import { markup } from '../../report/html/markup.ts'
 import { pageHtml } from '../../report/html/page.ts'
@@ -16,7 +16,11 @@ export function trafficHtml(file: string, summary: TrafficSummary): string {
   const { shapes } = summary
   const texts = shapes.map(({ calls, text }) => `${calls} × ${text}`).join('\n\n')
   const sections: readonly Section[] = [
-    { key: 'calls', title: null, blocks: [paragraph(headline(summary), 'strong'), ...createListBlocks(facts(summary))] },
+    {
+      key: 'calls',
+      title: null,
+      blocks: [paragraph(headline(summary), 'strong'), ...createListBlocks(facts(summary))],
+    },
     { key: 'time', title: null, blocks: chartBlocks(summary) },
     { key: 'shapes', title: null, blocks: [tableBlock(shapesTable(shapes))] },
     {
@@ -66,7 +70,8 @@ type Counted = readonly [second: number, calls: number]
 function withZeros(bySecond: readonly Counted[], end: number): readonly Counted[] {
   let next = 0
   return [...bySecond.filter(([second]) => second < end), [end, 0] as const].flatMap(([second, calls]) => {
-    const empty: readonly Counted[] = second === next ? [] : [[next, 0], ...(second - 1 > next ? [[second - 1, 0] as const] : [])]
+    const empty: readonly Counted[] =
+      second === next ? [] : [[next, 0], ...(second - 1 > next ? [[second - 1, 0] as const] : [])]
     next = second + 1
     return second === end ? empty : [...empty, [second, calls]]
   })

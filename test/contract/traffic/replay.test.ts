@@ -216,7 +216,18 @@ test('a dump is loaded before each replay, into a database that nobody else has,
   ])
   expect(await snapshot()).toEqual(after)
 
-  const sides = ['--a', `uri:${server.uri}`, '--b', `uri:${server.uri}`, '--rounds', '1', '--speed', 'max', '--data', data]
+  const sides = [
+    '--a',
+    `uri:${server.uri}`,
+    '--b',
+    `uri:${server.uri}`,
+    '--rounds',
+    '1',
+    '--speed',
+    'max',
+    '--data',
+    data,
+  ]
   const unnamed = await place.run(['ab', file, ...sides])
   expect(unnamed).toMatchObject({ code: 3, stderr: expect.toSay('replay-may-not-write') })
   const compared = await place.run(['ab', file, ...sides, '--allow-writes', 'shop', '--format', 'text'])
@@ -234,7 +245,10 @@ test('of data that are made up from the calls, reads find as much as they did', 
   await restore()
   const file = await record(place, useShop)
   const { code, stderr } = await place.run(['replay', file, '--only', 'find', '--speed', 'max', '--data', 'recorded'])
-  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.toHaveLine('replay-data-made-up', { folder: place.folder }) })
+  expect({ code, stderr }).toMatchObject({
+    code: 0,
+    stderr: expect.toHaveLine('replay-data-made-up', { folder: place.folder }),
+  })
   const result = await place.result('replay-shop')
   expect({ differing: sumOf(result, 'differing'), notSent: sumOf(result, 'notSent') }).toEqual({
     differing: 0,

@@ -11,12 +11,27 @@ function plain(value: unknown): unknown {
 }
 
 test.each<[string, Document, readonly object[]]>([
-  ['equal values', { status: 'open', 'address.city': 'Ulm', 'address.zip': 5 }, [{ status: 'open', address: { city: 'Ulm', zip: 5 } }]],
+  [
+    'equal values',
+    { status: 'open', 'address.city': 'Ulm', 'address.zip': 5 },
+    [{ status: 'open', address: { city: 'Ulm', zip: 5 } }],
+  ],
   ['whole documents', { address: { city: 'Ulm' } }, [{ address: { city: 'Ulm' } }]],
   ['bounds', { a: { $gt: new Int32(3), $lt: new Int32(9) }, b: { $lte: 7 } }, [{ a: 4, b: 7 }]],
-  ['a choice', { kind: 'a', _id: { $in: [1, 2] } }, [{ kind: 'a', _id: 1 }, { kind: 'a', _id: 2 }]],
+  [
+    'a choice',
+    { kind: 'a', _id: { $in: [1, 2] } },
+    [
+      { kind: 'a', _id: 1 },
+      { kind: 'a', _id: 2 },
+    ],
+  ],
   ['fields that are something else', { a: { $ne: 5 }, b: { $exists: false }, c: { $exists: true } }, [{ c: true }]],
-  ['all of several filters, and the first of alternatives', { $and: [{ a: 1 }, { $or: [{ b: 2 }, { c: 3 }] }] }, [{ a: 1, b: 2 }]],
+  [
+    'all of several filters, and the first of alternatives',
+    { $and: [{ a: 1 }, { $or: [{ b: 2 }, { c: 3 }] }] },
+    [{ a: 1, b: 2 }],
+  ],
   ['everything', {}, [{}]],
 ])('a filter for %s has documents that it finds', (_, filter, documents) => {
   expect(made(filter)).toEqual(documents)

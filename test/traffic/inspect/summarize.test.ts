@@ -2,9 +2,9 @@ import { ObjectId } from 'bson'
 import { array, assert, nat, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { placeKey, Stream } from '../../../src/core/random.ts'
+import { type ReportChart } from '../../../src/report/charts/report-chart.ts'
 import { formatTextBlocks } from '../../../src/report/formats/text-blocks.ts'
 import { createArrivals } from '../../../src/traffic/inspect/arrivals.ts'
-import { type ReportChart } from '../../../src/report/charts/report-chart.ts'
 import { trafficBlocks } from '../../../src/traffic/inspect/blocks.ts'
 import { createConcurrency } from '../../../src/traffic/inspect/concurrency.ts'
 import { trafficHtml } from '../../../src/traffic/inspect/page.ts'
@@ -129,7 +129,12 @@ test('a page of a recording has all shapes and the rate over time, and runs noth
   await writeAll(file, calls, {}, 7_300_000)
   await using recording = await openRecording(file)
   const summary = await summarize(recording)
-  expect(summary.arrivals.bySecond).toEqual([[0, 20], [1, 20], [2, 20], [7, 30]])
+  expect(summary.arrivals.bySecond).toEqual([
+    [0, 20],
+    [1, 20],
+    [2, 20],
+    [7, 30],
+  ])
   const html = trafficHtml(file, summary)
   expect(html).toContain('Traffic in a.mprec')
   for (let i = 0; i < 30; i++) expect(html).toContain(`find orders${i} a&lt;script&gt;b`)
@@ -137,5 +142,11 @@ test('a page of a recording has all shapes and the rate over time, and runs noth
   expect(html).not.toContain('secret')
   const [, chart = '{}'] = /data-json="chart">(.*?)<\/script>/s.exec(html) ?? []
   const { picture } = JSON.parse(chart) as ReportChart
-  expect(picture.lines[0]?.points.map(({ x, y }) => [x, y])).toEqual([[0.5, 20], [1.5, 20], [2.5, 20], [3.5, 0], [6.5, 0]])
+  expect(picture.lines[0]?.points.map(({ x, y }) => [x, y])).toEqual([
+    [0.5, 20],
+    [1.5, 20],
+    [2.5, 20],
+    [3.5, 0],
+    [6.5, 0],
+  ])
 })

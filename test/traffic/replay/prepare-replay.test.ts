@@ -51,7 +51,11 @@ test('writes go to a server that is not ours only where that is allowed', async 
 })
 
 test('data are loaded on a server that is not ours only where that is allowed, and written to again only with them', async () => {
-  const data = { database: 'shop', from: 'dump', dataSets: [{ collection: 'orders', file: 'dump', namespace: 'shop.orders' }] }
+  const data = {
+    database: 'shop',
+    from: 'dump',
+    dataSets: [{ collection: 'orders', file: 'dump', namespace: 'shop.orders' }],
+  }
   expect(await failure(prepare([find], { data }))).toSay('replay-load-refused')
   const mayWrite = (database: string): boolean => database === 'shop'
   const { spec, ownLoad } = await prepare([find, insert], { data, mayWrite, isRepeated: true })
