@@ -1,4 +1,4 @@
-import { join, parse } from 'node:path'
+import { join, parse as parsePath } from 'node:path'
 import { Problem, problems } from '../../core/errors.ts'
 import { ratioText } from '../../metrics/format.ts'
 import { minRounds } from '../../statistics/estimate.ts'
@@ -53,7 +53,7 @@ export async function runAb(
     ? await prepareAbOfReplay(given, flags, [sideA.options, { ...otherSpec, ...sideB.options }], isExisting, cli)
     : { spec: await findSpec(given), options: {} }
   const untilClear = toUntilClearOptions(flags)
-  const { name } = parse(typeof spec === 'string' ? spec : given)
+  const { name } = parsePath(typeof spec === 'string' ? spec : given)
   const out = flags.out ?? join(cli.config?.values.out ?? resultsFolder, `${name}-ab`)
   const printStatus = (text: string): void => (quiet ? undefined : cli.printStatus(text))
   if (rounds !== undefined && rounds < minRounds)

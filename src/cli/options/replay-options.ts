@@ -34,19 +34,22 @@ export const withReplayWays = (command: Command): Command =>
     )
     .option(
       '--from <time>',
-      'leave out what comes before this, counted from the beginning, such as 90s or 10m',
+      'leave out calls of a recording before this time, counted from its beginning, such as 90s or 10m',
       duration,
     )
-    .option('--until <time>', 'leave out what comes from this time on', duration)
+    .option('--until <time>', 'leave out calls of a recording from this time on', duration)
     .option(
       '--connections <n>',
-      'a number of connections, or "as-recorded" (the default): as many as were in use at the same time',
+      'the number of connections for a recording, or "as-recorded" (the default): as many as were in use at the same time',
       connections,
     )
-    .option('--compare-documents', 'also compare the documents of replies: where the data is the same')
+    .option(
+      '--compare-documents',
+      'also compare the documents of replies with those of a recording: where the data is the same',
+    )
     .option(
       '--data <dump>',
-      'load this first: the folder or the archive that mongodump wrote, or "recorded" for documents made up from the calls',
+      'load this before a recording is replayed: the folder or the archive that mongodump wrote, or "recorded" for documents made up from the calls',
     )
 
 function speed(text: string): Speed {

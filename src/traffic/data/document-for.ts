@@ -9,12 +9,13 @@ const maxChoices = 1000
 
 /** Documents that a filter finds, as far as its equalities and bounds say: one for each value of an `$in`. Empty: no one can say. */
 export function documentsFor(filter: Document): readonly MadeDocument[] {
-  const [key] = Object.keys(filter).filter((name) => isPlain(filter[name]) && Array.isArray(filter[name]['$in']))
-  const choices: readonly unknown[] = key === undefined ? [] : filter[key]['$in'].slice(0, maxChoices)
-  const filters = key === undefined ? [filter] : choices.map((one) => ({ ...filter, [key]: { $eq: one } }))
-  return filters.flatMap((one) => {
+  const key = Object.keys(filter).find((name) => isPlain(filter[name]) && Array.isArray(filter[name]['$in']))
+  const choices: readonly unknown[] = key === undefined ? [undefined] : filter[key]['$in'].slice(0, maxChoices)
+  return choices.flatMap((choice) => {
     const document: MadeDocument = new Map()
-    return fill(document, one) ? [document] : []
+    if (!fill(document, filter)) return []
+    if (key !== undefined) put(document, key.split('.'), choice)
+    return [document]
   })
 }
 

@@ -68,11 +68,17 @@ type Counted = readonly [second: number, calls: number]
 
 /** The ends of each stretch without calls, so that a line goes down to it. Seconds are not filled in one by one: a recording may say that it took years. */
 function withZeros(bySecond: readonly Counted[], end: number): readonly Counted[] {
+  const counts: Counted[] = []
   let next = 0
-  return [...bySecond.filter(([second]) => second < end), [end, 0] as const].flatMap(([second, calls]) => {
-    const empty: readonly Counted[] =
-      second === next ? [] : [[next, 0], ...(second - 1 > next ? [[second - 1, 0] as const] : [])]
+  const addEmpty = (until: number): void => {
+    if (until > next) counts.push([next, 0])
+    if (until > next + 1) counts.push([until - 1, 0])
+  }
+  for (const [second, calls] of bySecond.filter(([each]) => each < end)) {
+    addEmpty(second)
+    counts.push([second, calls])
     next = second + 1
-    return second === end ? empty : [...empty, [second, calls]]
-  })
+  }
+  addEmpty(end)
+  return counts
 }

@@ -6,10 +6,11 @@ import { openRecording } from '../recording/open-recording.ts'
 import { type GivenReplay } from './given-replay.ts'
 import { prepareReplay } from './prepare-replay.ts'
 
+// Whether it may write was asked before the first round.
+const mayWrite = (): boolean => true
+
 serveSide(async (given) => {
   const { file, only, ...options } = given as GivenReplay
-  // Whether it may write was asked before the first round.
-  const mayWrite = (): boolean => true
   const asked = { ...options, only: only && new Set(only), mayWrite, clock: systemClock }
   return await prepareReplay(await openRecording(file), file, asked)
 })

@@ -108,7 +108,7 @@ export function specOfReplay(
         charts: [
           {
             kind: 'line',
-            title: 'Recorded and Replayed Calls over Time',
+            title: 'Recorded (Target Rate) and Replayed (Throughput)',
             x: 'second',
             y: ['replay.ratePerSecond', 'replay.opsPerSecond', 'replay.responseP99Ms'],
           },

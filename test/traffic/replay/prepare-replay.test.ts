@@ -37,6 +37,8 @@ function prepare(
   })
 }
 
+const mayWrite = (database: string): boolean => database === 'shop'
+
 const failure = (prepared: Promise<unknown>): Promise<unknown> => prepared.catch((error: unknown) => error)
 
 const find = aCall({ find: 'orders', filter: { _id: 1 } })
@@ -57,7 +59,6 @@ test('data are loaded on a server that is not ours only where that is allowed, a
     dataSets: [{ collection: 'orders', file: 'dump', namespace: 'shop.orders' }],
   }
   expect(await failure(prepare([find], { data }))).toSay('replay-load-refused')
-  const mayWrite = (database: string): boolean => database === 'shop'
   const { spec, ownLoad } = await prepare([find, insert], { data, mayWrite, isRepeated: true })
   expect(spec.data).toEqual(data.dataSets)
   expect(ownLoad.database).toBe('shop')
