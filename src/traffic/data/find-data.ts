@@ -7,7 +7,7 @@ import { listFolder, readPrelude } from '../../spec/schema/dump.ts'
 import { existingNamespace, type Namespace } from '../../spec/schema/namespace.ts'
 import { type DataSet } from '../../spec/spec-input.ts'
 import { type Recording } from '../recording/open-recording.ts'
-import { collectionOf } from './collection-of.ts'
+import { findCollection } from './find-collection.ts'
 import { makeUpData } from './make-up.ts'
 
 /** Data that a replay begins with. */
@@ -51,7 +51,7 @@ export async function findData(source: string, file: string, recording: Recordin
   }
 }
 
-/** Of a recording whose calls name more collections, not all become ours. */
+/** Maximum number of collections beside those of the dump: of more that calls name, not all become ours. */
 const maxCollections = 10_000
 
 type Used = { readonly database: string; calls: number; readonly collections: Set<string> }
@@ -65,7 +65,7 @@ async function findDatabase(file: string, recording: Recording): Promise<Used> {
       let used = found.get(database)
       if (used === undefined) found.set(database, (used = { database, calls: 0, collections: new Set() }))
       used.calls += 1
-      if (used.collections.size < maxCollections) used.collections.add(collectionOf(call))
+      if (used.collections.size < maxCollections) used.collections.add(findCollection(call))
     }
   const usable = [...found.values()].filter(({ database }) => existingNamespace.safeParse(`${database}.any`).success)
   const [first] = usable.toSorted((one, other) => other.calls - one.calls)

@@ -5,8 +5,8 @@ import { unwritable } from '../../results/files/results-file.ts'
 import { collectionName } from '../../spec/schema/data-schema.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 import { cursorsIn } from '../replay/cursors-in.ts'
-import { collectionOf } from './collection-of.ts'
 import { documentsFor, type MadeDocument } from './document-for.ts'
+import { findCollection } from './find-collection.ts'
 import { soughtBy } from './sought.ts'
 
 /** Documents that one filter is to find, and their size. */
@@ -46,7 +46,7 @@ export async function makeUpData(calls: AsyncIterable<RecordedCall>, database: s
 
   function add(call: RecordedCall): void {
     const command = decode(call.command)
-    const name = collectionOf(call)
+    const name = findCollection(call)
     if (command === undefined || !collectionName.safeParse(name).success) return
     let collection = collections.get(name)
     if (collection === undefined) collections.set(name, (collection = { wanted: new Map(), fields: new Map() }))
@@ -85,14 +85,14 @@ export async function makeUpData(calls: AsyncIterable<RecordedCall>, database: s
       const indexed = [...fields].toSorted(([, one], [, other]) => other - one).slice(0, maxIndexes)
       const metadata = { options: {}, indexes: indexed.map(([field]) => ({ key: { [field]: 1 }, name: `${field}_1` })) }
       await writeFile(join(into, `${name}.metadata.json`), JSON.stringify(metadata), { mode: 0o600 })
-      await writeFile(join(into, `${name}.bson`), inChunks(documentsOf(wanted.values(), share)), { mode: 0o600 })
+      await writeFile(join(into, `${name}.bson`), inChunks(generateDocuments(wanted.values(), share)), { mode: 0o600 })
     }
   } catch (error) {
     throw unwritable(into, error)
   }
 }
 
-function* documentsOf(all: Iterable<Wanted | null>, most: number): Generator<Buffer> {
+function* generateDocuments(all: Iterable<Wanted | null>, most: number): Generator<Buffer> {
   let left = most
   for (const wanted of all) {
     const encoded = wanted?.documents.map((document) => pad(document, wanted.bytes)) ?? []

@@ -4,7 +4,7 @@ import { type RecordedCall } from '../recording/recorded-call.ts'
 /** A filter of a call, and how many documents it found. */
 export type Sought = { readonly filter: Document; readonly found: number }
 
-/** What a call looked for in its collection. Empty for others, and for those that failed. */
+/** Lists the filters of a call. Empty for calls without one, and for those that failed. */
 export function soughtBy({ name, reply }: RecordedCall, command: Document): readonly Sought[] {
   if (reply?.ok !== true) return []
   const documents = reply.documents ?? 0
@@ -13,7 +13,7 @@ export function soughtBy({ name, reply }: RecordedCall, command: Document): read
       return sought(command['filter'], documents)
     case 'aggregate':
       // Later stages make other numbers of documents: one is what it found at least.
-      return sought(itemsOf(command['pipeline'])[0]?.['$match'], Math.min(1, documents))
+      return sought(listDocuments(command['pipeline'])[0]?.['$match'], Math.min(1, documents))
     case 'count':
       return sought(command['query'], reply.n ?? 0)
     case 'distinct':
@@ -23,7 +23,7 @@ export function soughtBy({ name, reply }: RecordedCall, command: Document): read
       return sought(command['query'], Math.max(documents, reply.n ?? 0))
     case 'update':
     case 'delete': {
-      const statements = itemsOf(command[`${name}s`])
+      const statements = listDocuments(command[`${name}s`])
       return statements.flatMap(({ q }) => sought(q, Math.ceil((reply.n ?? 0) / statements.length)))
     }
     default:
@@ -36,7 +36,7 @@ function sought(filter: unknown, found: number): readonly Sought[] {
   return isPlain(given) ? [{ filter: given, found }] : []
 }
 
-const itemsOf = (list: unknown): readonly Document[] => (Array.isArray(list) ? list.filter(isPlain) : [])
+const listDocuments = (list: unknown): readonly Document[] => (Array.isArray(list) ? list.filter(isPlain) : [])
 
 /** Whether a value is a document, and no value of a type of BSON. */
 export const isPlain = (value: unknown): value is Document =>

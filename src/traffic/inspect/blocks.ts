@@ -65,7 +65,7 @@ export const headline = ({ calls, durationUs, connections, shapes, header }: Tra
 
 const sources = { proxy: 'a proxy', pcap: 'a capture', profile: 'a profile', log: 'a log' } as const
 
-/** What else there is to say about it, as sentences. */
+/** All else about a recording, as sentences. */
 export function facts(summary: TrafficSummary): readonly string[] {
   const { arrivals, maxConcurrency, thinkUs, sessions, transactions, header, cutAt } = summary
   return [

@@ -10,7 +10,7 @@ import { pageHtml } from '../../report/html/page.ts'
 import { facts, headline, shapesTable } from './blocks.ts'
 import { type TrafficSummary } from './summarize.ts'
 
-/** What is in a recording as one HTML file, with all shapes and without values. */
+/** Describes a recording as one HTML file, with all shapes and without values. */
 export function trafficHtml(file: string, summary: TrafficSummary): string {
   const title = `Traffic in ${basename(file)}`
   const { shapes } = summary

@@ -31,7 +31,7 @@ export type ReplayOptions = Selection & {
   readonly mayWrite: (database: string) => boolean
   /** Whether it is replayed more than once. */
   readonly isRepeated: boolean
-  /** What is loaded first. Undefined: nothing. */
+  /** Data that are loaded first. Undefined: none. */
   readonly data: ReplayData | undefined
   readonly clock: Clock
 }

@@ -7,7 +7,7 @@ import { runSpecFor } from '../../run/run-spec.ts'
 import { type LentTarget } from '../../servers/targets/start/lent-target.ts'
 import { type SideMessage, type SideRequest, type SideRun } from './run-side.ts'
 
-/** What a side does that is no work of its spec. Empty: it runs its spec. */
+/** Work of a side that is none of its spec. Empty: it runs its spec. */
 export type OwnWork = { readonly ownLoad?: OwnLoad; readonly columns?: OwnColumns }
 
 const stop = new AbortController()
