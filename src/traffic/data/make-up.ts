@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deserialize, type Document, ObjectId, serialize } from 'bson'
-import { unwritable } from '../../results/files/results-file.ts'
+import { describeErrorCode, Problem } from '../../core/errors.ts'
+import { unwritableCode } from '../../results/files/results-file.ts'
 import { collectionName } from '../../spec/schema/data-schema.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 import { cursorsIn } from '../replay/cursors-in.ts'
@@ -26,6 +27,8 @@ const maxEach = 10_000
 const maxBytes = 256 * 1024 * 1024
 const maxDocumentBytes = 64 * 1024
 const maxIndexes = 10
+/** Names may be data: of collections, and of fields of each. */
+const maxNames = 10_000
 const indexable = /^[^$.\0]+(\.[^$.\0]+)*$/
 
 /**
@@ -35,13 +38,16 @@ const indexable = /^[^$.\0]+(\.[^$.\0]+)*$/
  */
 export async function makeUpData(calls: AsyncIterable<RecordedCall>, database: string, folder: string): Promise<void> {
   const collections = new Map<string, MadeUp>()
-  const byCursor = new Map<bigint, Wanted>()
+  const byCursor = new Map<bigint, { readonly wanted: Wanted; found: number }>()
   let kept = 0
 
-  function keep({ wanted }: MadeUp, key: string, one: Wanted | null): void {
-    if (wanted.has(key) || kept >= maxWanted) return
+  /** @returns what is wanted by that key, now or before. */
+  function keep({ wanted }: MadeUp, key: string, one: Wanted | null): Wanted | null {
+    const before = wanted.get(key)
+    if (before !== undefined || kept >= maxWanted) return before ?? null
     wanted.set(key, one)
     kept += one?.documents.length ?? 1
+    return one
   }
 
   function add(call: RecordedCall): void {
@@ -49,6 +55,7 @@ export async function makeUpData(calls: AsyncIterable<RecordedCall>, database: s
     const name = findCollection(call)
     if (command === undefined || !collectionName.safeParse(name).success) return
     let collection = collections.get(name)
+    if (collection === undefined && collections.size >= maxNames) return
     if (collection === undefined) collections.set(name, (collection = { wanted: new Map(), fields: new Map() }))
     const { reply } = call
     for (const id of insertedBy(call, command)) keep(collection, keyOfId(id), null)
@@ -56,23 +63,27 @@ export async function makeUpData(calls: AsyncIterable<RecordedCall>, database: s
     const bytes = (reply?.bytes ?? 0) / Math.max(1, reply?.documents ?? 1)
     for (const { filter, found } of soughtBy(call, command)) {
       const [field = ''] = Object.keys(filter)
-      if (indexable.test(field) && field !== '_id') increment(collection.fields, field)
+      if (indexable.test(field) && field !== '_id' && collection.fields.size < maxNames)
+        increment(collection.fields, field)
       if (found === 0) continue
       const documents = documentsFor(filter)
       const hasIds = documents.some((one) => one.has('_id'))
       for (const one of hasIds ? documents.slice(0, found) : [])
         keep(collection, keyOfId(one.get('_id')), { documents: [one], count: 1, bytes })
       if (hasIds || documents.length === 0) continue
-      const wanted: Wanted = { documents, count: found, bytes }
-      keep(collection, documents.map(encode).join(), wanted)
-      if (reply?.cursor) byCursor.set(reply.cursor, wanted)
+      const wanted = keep(collection, documents.map(encode).join(), { documents, count: found, bytes })
+      if (wanted === null) continue
+      wanted.count = Math.max(wanted.count, found)
+      if (reply?.cursor && byCursor.size < maxWanted) byCursor.set(reply.cursor, { wanted, found })
     }
   }
 
   /** A cursor finds more with each batch. */
   function addBatch(cursor: bigint, documents: number): void {
-    const wanted = byCursor.get(cursor)
-    if (wanted !== undefined) wanted.count += documents
+    const opened = byCursor.get(cursor)
+    if (opened === undefined) return
+    opened.found += documents
+    opened.wanted.count = Math.max(opened.wanted.count, opened.found)
     if (documents === 0) byCursor.delete(cursor)
   }
 
@@ -88,7 +99,11 @@ export async function makeUpData(calls: AsyncIterable<RecordedCall>, database: s
       await writeFile(join(into, `${name}.bson`), inChunks(generateDocuments(wanted.values(), share)), { mode: 0o600 })
     }
   } catch (error) {
-    throw unwritable(into, error)
+    const code = describeErrorCode(error)
+    throw new Problem(unwritableCode(code), `${into} cannot be written (${code})`, {
+      hint: 'Copy the recording into a folder that has room and in which you may write.',
+      cause: error,
+    })
   }
 }
 

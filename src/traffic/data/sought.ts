@@ -8,6 +8,8 @@ export type Sought = { readonly filter: Document; readonly found: number }
 export function soughtBy({ name, reply }: RecordedCall, command: Document): readonly Sought[] {
   if (reply?.ok !== true) return []
   const documents = reply.documents ?? 0
+  // An upsert found nothing.
+  const n = Math.max(0, (reply.n ?? 0) - reply.upsertedIds.length)
   switch (name) {
     case 'find':
       return sought(command['filter'], documents)
@@ -15,16 +17,16 @@ export function soughtBy({ name, reply }: RecordedCall, command: Document): read
       // Later stages make other numbers of documents: one is what it found at least.
       return sought(listDocuments(command['pipeline'])[0]?.['$match'], Math.min(1, documents))
     case 'count':
-      return sought(command['query'], reply.n ?? 0)
+      return sought(command['query'], n)
     case 'distinct':
       return sought(command['query'], documents)
     case 'findAndModify':
     case 'findandmodify':
-      return sought(command['query'], Math.max(documents, reply.n ?? 0))
+      return sought(command['query'], Math.max(documents, n))
     case 'update':
     case 'delete': {
       const statements = listDocuments(command[`${name}s`])
-      return statements.flatMap(({ q }) => sought(q, Math.ceil((reply.n ?? 0) / statements.length)))
+      return statements.flatMap(({ q }) => sought(q, Math.ceil(n / statements.length)))
     }
     default:
       return []

@@ -42,7 +42,10 @@ test('of made-up documents a call finds as many as it did, and they have the siz
     aCall({ update: 'stock', updates: [{ q: { sku: 'a' }, u: {} }] }, { reply: aReplyOf({ n: 2 }) }),
     aCall({ insert: 'orders', documents: [{ _id: 7 }] }, { reply: aReplyOf({ n: 1 }) }),
     aFind({ _id: 7 }, 1),
-    aCall({ update: 'stock', updates: [] }, { reply: aReplyOf({ n: 1, upsertedIds: [id.toHexString()] }) }),
+    aCall(
+      { update: 'stock', updates: [{ q: { sku: 'b' }, u: {}, upsert: true }] },
+      { reply: aReplyOf({ n: 1, upsertedIds: [id.toHexString()] }) },
+    ),
     aFind({ _id: id }, 1, 'stock'),
     aCall({ listCollections: 1 }),
     aCall({ find: 'others', filter: {} }, { database: 'crm' }),
@@ -64,8 +67,12 @@ test('of made-up documents a call finds as many as it did, and they have the siz
   expect(data.dataSets.map(({ collection }) => collection).toSorted()).toEqual(['orders', 'stock'])
 })
 
-test('a cursor with several batches finds them all', async () => {
+test('a cursor with several batches finds them all, and a repeated call no more than the longest', async () => {
+  const first = aCall({ find: 'orders', filter: { a: 1 } }, { reply: aReplyOf({ documents: 101, cursor: 9n }) })
   await find('recorded', [
+    aFind({ a: 1 }, 1),
+    first,
+    aCall({ getMore: 9n, collection: 'orders' }, { reply: aReplyOf({ documents: 20, cursor: 9n }) }),
     aCall({ find: 'orders', filter: { a: 1 } }, { reply: aReplyOf({ documents: 101, cursor: 7n }) }),
     aCall({ getMore: 7n, collection: 'orders' }, { reply: aReplyOf({ documents: 30, cursor: 0n }) }),
   ])
@@ -102,4 +109,11 @@ test('a dump without the database of the calls is refused', async () => {
   mkdirSync(`${dump}/crm`, { recursive: true })
   writeFileSync(`${dump}/crm/people.bson`, '')
   expect(await failure(find(dump, [aFind({}, 1)]))).toSay('replay-data-of-others', { dump })
+})
+
+test('a folder for made-up data that cannot be written is a foreseen failure', async () => {
+  writeFileSync(inFolder('a-made-up-data'), '')
+  expect(await failure(find('recorded', [aFind({ a: 1 }, 1)]))).toSay('replay-data-unwritable', {
+    folder: inFolder('a-made-up-data'),
+  })
 })
