@@ -105,7 +105,9 @@ async function openReplay(file: string, uri: string, speed: Speed): Promise<Repl
     connections: 'as-recorded',
     compareDocuments: false,
     existing: false,
-    allowWrites: false,
+    mayWrite: () => false,
+    isRepeated: false,
+    data: undefined,
     clock: systemClock,
   })
   // Its report has columns that only a run knows.

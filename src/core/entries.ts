@@ -14,6 +14,7 @@ export const publicEntries = [
 /** The modules that Node starts: the program, its threads and its helper processes. */
 export const startedEntries = [
   'verdicts/ab/side-process',
+  'traffic/replay/side-process',
   'cli/main',
   'core/threads/guard/guard-thread',
   'sources/mongo-perf/record-process',

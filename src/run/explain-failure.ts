@@ -28,7 +28,7 @@ type Failure = {
 }
 
 type FailureContext = {
-  readonly environment: Pick<RunEnvironment, 'secrets' | 'stretches'>
+  readonly environment: Pick<RunEnvironment, 'secrets' | 'stretches' | 'ownLoad'>
   readonly spec: Pick<LoadedSpec, 'name'>
   readonly start: Pick<StartContext, 'uri'>
 }

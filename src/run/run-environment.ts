@@ -14,6 +14,8 @@ import { createRunEvents, type Position, type RunEvents, type RunListener } from
 export type OwnLoad = {
   readonly plan: (phase: PhasePlan) => PhasePlan
   readonly units: StartUnits
+  /** The database that is loaded, and claimed whatever its name is. Undefined: that of the spec. */
+  readonly database: string | undefined
 }
 
 /** Environment that stays the same during a whole run. It is made where the run begins, and handed down as one value. */
@@ -35,8 +37,10 @@ export type RunEnvironment = RunEvents & {
 }
 
 /** The database that a run works in: two sides that take turns may do so on one server. */
-export const chooseDatabase = (specName: string, { stretches }: Pick<RunEnvironment, 'stretches'>): string =>
-  toDatabaseName(stretches === undefined ? specName : `${specName}_${stretches.side}`)
+export const chooseDatabase = (
+  specName: string,
+  { stretches, ownLoad }: Pick<RunEnvironment, 'stretches' | 'ownLoad'>,
+): string => ownLoad?.database ?? toDatabaseName(stretches === undefined ? specName : `${specName}_${stretches.side}`)
 
 /** Environment that stays the same during a run of a row. */
 export type RowEnvironment = RunEnvironment & {

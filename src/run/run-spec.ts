@@ -13,7 +13,7 @@ import { type SpecInput } from '../spec/spec-input.ts'
 import { loadSpec } from '../spec/spec-text.ts'
 import { runBenchmark } from './benchmark.ts'
 import { refuseUnread, variablesRead } from './preflight/unread-uris.ts'
-import { createRunEnvironment } from './run-environment.ts'
+import { createRunEnvironment, type OwnLoad } from './run-environment.ts'
 import { listenForParts, listenForProgress, type OnProgress, type Sink } from './run-events.ts'
 
 /** Options of `run`. Functions get the types of `On`, by default those of the driver of mongo-perf. */
@@ -62,11 +62,13 @@ export type ComparedRun = {
   readonly lent?: LentTarget | undefined
   /** Turns of its measured phases. Absent: each has one window. */
   readonly stretches?: Stretches | undefined
+  /** Absent: operations of the spec make the load. */
+  readonly ownLoad?: OwnLoad | undefined
 }
 
 /** The same as a side of a comparison. */
 export async function runSpecFor<On>(
-  { lent, stretches }: ComparedRun,
+  { lent, stretches, ownLoad }: ComparedRun,
   spec: string | SpecInput,
   options: RunOptions<On>,
 ): Promise<Result> {
@@ -108,6 +110,7 @@ export async function runSpecFor<On>(
     functions: runFunctions,
     secrets,
     stretches,
+    ownLoad,
     listeners: [listenForProgress(onProgress), ...(sinks.length > 0 ? [listenForParts(sinks)] : [])],
   })
   const output = resultFile === undefined ? undefined : createResultFile(resultFile)

@@ -63,8 +63,13 @@ describe('it is refused', () => {
     ],
     [['--b', 'workers=8', '--until-clear', '--budget', '10'], 'ab-budget-no-duration', { given: 10 }],
     [['--b', 'workers=8', '--rounds', '0'], 'cli-number-not-above-0', { option: '--rounds <n>' }],
+    [['--b', 'workers=8', '--compare-documents'], 'ab-replay-of-a-spec'],
   ])('to take %j', async (args, code, data?) => {
     expect(await runRefused(['ab', file, ...args])).toSay(code, data)
+  })
+
+  test('to replay a recording with what is no server', async () => {
+    expect(await runRefused(['ab', 'a.mprec', '--b', 'workers=8'])).toSay('ab-recording-setting', { setting: 'set' })
   })
 
   test('to run a folder of specs', async () => {

@@ -108,10 +108,15 @@ export const anyCall: Arbitrary<RecordedCall> = commands.chain((command) =>
 )
 
 /** Writes a recording of calls, and returns its file. */
-export async function writeAll(file: string, calls: readonly RecordedCall[], changes: Partial<RecordingHeader> = {}) {
+export async function writeAll(
+  file: string,
+  calls: readonly RecordedCall[],
+  changes: Partial<RecordingHeader> = {},
+  durationUs = 0,
+) {
   const writer = await createRecording(file, { ...header, ...changes })
   for (const call of calls) writer.add(call)
-  return await writer.close(0)
+  return await writer.close(durationUs)
 }
 
 /** All calls of a recording, and how it ended. */

@@ -4,6 +4,7 @@ import { shippedNames } from '../../../src/cli/specs/find-specs.ts'
 import { engineKinds } from '../../../src/load/engines/engine-kinds.ts'
 import { measures } from '../../../src/metrics/columns/index.ts'
 import { microTasks } from '../../../src/micro/tasks.ts'
+import { recordedData } from '../../../src/traffic/data/find-data.ts'
 
 /** A word that a shell may complete, and what it means. */
 export type Word = { readonly text: string; readonly about: string }
@@ -46,7 +47,9 @@ export async function listPlaces(program: Command): Promise<readonly Place[]> {
 }
 
 /** Arguments that are paths, some of them besides names. */
-const paths = new Set('A B checkout file folder module other package path results spec specs workload'.split(' '))
+const paths = new Set(
+  'A B checkout dump file folder module other package path recording results spec specs workload'.split(' '),
+)
 
 const listBelow = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(listBelow)]
 
@@ -68,6 +71,7 @@ async function nameKnown(program: Command): Promise<Known> {
     specs,
     spec: specs,
     other: specs,
+    '--data': [plain(recordedData)],
     '--spec': specs,
     '--columns': addresses,
     '--measure': addresses,

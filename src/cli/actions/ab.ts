@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path'
+import { join, parse as parsePath } from 'node:path'
 import { Problem, problems } from '../../core/errors.ts'
 import { ratioText } from '../../metrics/format.ts'
 import { minRounds } from '../../statistics/estimate.ts'
@@ -17,6 +17,7 @@ import { previousKept } from '../results/write-report.ts'
 import { findSpecs } from '../specs/find-specs.ts'
 import { showFetching } from '../terminal/show-fetching.ts'
 import { describeEvent, durationText } from '../terminal/show-progress.ts'
+import { type AbOfReplay, isRecording, prepareAbOfReplay, refuseReplayWays } from './ab-replay.ts'
 
 /** Default budget of rounds that are added until it is clear. */
 const defaultBudgetSeconds = 600
@@ -42,16 +43,25 @@ export async function runAb(
   const { rounds, quiet = false, format, strict = false } = flags
   const [sideA, sideB] = [parseSide(flags.a ?? [], 'A'), parseSide(flags.b ?? [], 'B')]
   const { replacement, named, get } = readUris(flags.uri ?? [], cli.env)
-  const spec = await findSpec(given)
+  const isExisting =
+    replacement !== undefined ||
+    flags.target === 'existing' ||
+    [sideA, sideB].some(({ options }) => options.uriFrom !== undefined)
   const otherSpec = other === undefined ? {} : { spec: await findSpec(other) }
+  if (!isRecording(given)) refuseReplayWays(flags)
+  const { spec, options }: AbOfReplay = isRecording(given)
+    ? await prepareAbOfReplay(given, flags, [sideA.options, { ...otherSpec, ...sideB.options }], isExisting, cli)
+    : { spec: await findSpec(given), options: {} }
   const untilClear = toUntilClearOptions(flags)
-  const out = flags.out ?? join(cli.config?.values.out ?? resultsFolder, `${basename(spec, '.json')}-ab`)
+  const { name } = parsePath(typeof spec === 'string' ? spec : given)
+  const out = flags.out ?? join(cli.config?.values.out ?? resultsFolder, `${name}-ab`)
   const printStatus = (text: string): void => (quiet ? undefined : cli.printStatus(text))
   if (rounds !== undefined && rounds < minRounds)
     printStatus(`${rounds === 1 ? '1 round has' : `${rounds} rounds have`} no verdict: it takes ${minRounds}\n`)
   const outcome = await ab(spec, {
     ...toCompareOptions(flags),
     ...toOverrides(flags),
+    ...options,
     a: { ...(other !== undefined && { spec }), ...sideA.options },
     b: { ...otherSpec, ...sideB.options },
     out,

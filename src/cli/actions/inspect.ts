@@ -5,11 +5,12 @@ import { shapesTable, trafficBlocks } from '../../traffic/inspect/blocks.ts'
 import { summarize } from '../../traffic/inspect/summarize.ts'
 import { openRecording } from '../../traffic/recording/open-recording.ts'
 import { type CliContext } from '../cli-context.ts'
-import { type Format } from '../options/output-options.ts'
+import { type InspectFlags } from '../commands/inspect.ts'
 import { chooseFormat, printAs } from '../results/print-as.ts'
+import { writeHtml } from '../results/write-report.ts'
 
 /** Prints what is in a recording. */
-export async function inspectRecording(file: string, format: Format | undefined, cli: CliContext): Promise<void> {
+export async function inspectRecording(file: string, { html, format }: InspectFlags, cli: CliContext): Promise<void> {
   await using recording = await openRecording(file)
   const summary = await summarize(recording)
   const blocks = trafficBlocks(summary)
@@ -21,4 +22,7 @@ export async function inspectRecording(file: string, format: Format | undefined,
     json: () => summary,
   }
   printAs(chooseFormat(format, cli), printable, cli)
+  if (html === undefined) return
+  const { trafficHtml } = await import('../../traffic/inspect/page.ts')
+  await writeHtml(html, trafficHtml(file, summary), cli)
 }

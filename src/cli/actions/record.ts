@@ -12,8 +12,13 @@ import { type RecordFlags } from '../commands/record.ts'
 
 /** Records until a signal or its time ends it, and prints what is in the file. */
 export async function recordTraffic(flags: RecordFlags, cli: CliContext): Promise<void> {
-  const log = (line: string): void => cli.printStatus(`${line}\n`)
-  log(`${flags.out} gets ${kept[flags.values]}`)
+  let isBegun = false
+  // What the file gets is said with the first line: nothing is said of one that is never begun.
+  const log = (line: string): void => {
+    if (!isBegun) cli.printStatus(`${flags.out} gets ${kept[flags.values]}\n`)
+    isBegun = true
+    cli.printStatus(`${line}\n`)
+  }
   log(summaryText(flags.out, await record(flags, log, cli)))
 }
 
@@ -30,7 +35,6 @@ async function record(flags: RecordFlags, log: (line: string) => void, cli: CliC
   if (fromPcap !== undefined) return await recordPcap(fromPcap, { file, values, port: flags.port })
   const tls = flags.tlsCertificate === undefined ? undefined : await readCertificate(flags.tlsCertificate)
   const maxMs = flags.for === undefined ? Infinity : flags.for * 1000
-  if (flags.for === undefined) log('Ctrl-C ends the recording')
   return await recordProxy({
     file,
     uri: chooseUri(flags, cli),

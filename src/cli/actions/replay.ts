@@ -6,8 +6,7 @@ import { fillText, plainLine } from '../../report/formats/text-blocks.ts'
 import { findSecrets } from '../../servers/targets/connection/redact.ts'
 import { loadSpec } from '../../spec/spec-text.ts'
 import { openRecording } from '../../traffic/recording/open-recording.ts'
-import { type PreparedReplay, prepareReplay } from '../../traffic/replay/prepare-replay.ts'
-import { replayedCommands } from '../../traffic/replay/replayable.ts'
+import { type PreparedReplay } from '../../traffic/replay/prepare-replay.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type ReplayFlags } from '../commands/replay.ts'
 import { type RunFlags } from '../commands/run.ts'
@@ -16,28 +15,20 @@ import { openBaselines } from '../results/use-baselines.ts'
 import { createContextFromFlags } from '../start-context.ts'
 import { createLogger } from '../terminal/logger.ts'
 import { openLiveOutputs } from './live-outputs.ts'
+import { readyReplay } from './ready-replay.ts'
 import { runJobs, toJob } from './run-jobs.ts'
 
 /** Replays a recording as a run of a spec, prints its report, and how late calls were sent. */
 export async function replayRecording(file: string, flags: ReplayFlags, cli: CliContext): Promise<void> {
   const uris = resolveUris(flags)
   const existing = uris.replacement !== undefined
-  const { from = 0, until = Infinity, allowWrites = false, compareDocuments = false } = flags
+  const { allowWrites = false, only } = flags
   await using recording = await openRecording(file)
-  const replay = await prepareReplay(recording, file, {
-    ...flags,
-    only: flags.only === undefined ? undefined : parseCommands(flags.only),
-    fromUs: from * 1e6,
-    untilUs: until * 1e6,
-    compareDocuments,
-    existing,
-    allowWrites,
-    clock: systemClock,
-  })
-  const writes = replay.survey.writes.size > 0
-  if (existing && writes && (flags.repeat ?? 1) > 1) throw noSecondTime()
+  const place = { existing, mayWrite: () => allowWrites, isRepeated: (flags.repeat ?? 1) > 1 }
+  const { replay } = await readyReplay(recording, file, { ...flags, only }, place, cli)
   const { columns, ownLoad } = replay
-  const spec = await loadSpec(replay.spec, { existing, thresholds: flags.threshold, columns, freshServers: writes })
+  const freshServers = replay.survey.writes.size > 0
+  const spec = await loadSpec(replay.spec, { existing, thresholds: flags.threshold, columns, freshServers })
   const runFlags: RunFlags = { ...flags, only: [], allowWrites: [], uri: [], logLevel: 'warn' }
   const secrets = uris.all.flatMap(findSecrets)
   const log = createLogger({ level: 'warn', json: false, secrets }, cli)
@@ -75,17 +66,3 @@ function resolveUris({ uri }: ReplayFlags): Uris {
     hint: 'Write --uri "mongodb://host:27017/".',
   })
 }
-
-function parseCommands(text: string): ReadonlySet<string> {
-  const names = text.split(',')
-  const unknown = names.find((name) => !replayedCommands.includes(name))
-  if (unknown === undefined) return new Set(names)
-  throw new Problem('usage', `--only names "${unknown}", which is no command that is replayed`, {
-    hint: `These are: ${replayedCommands.join(', ')}.`,
-  })
-}
-
-const noSecondTime = (): Problem =>
-  new Problem('usage', '--repeat would send the writes of the recording again, to other data than the first time', {
-    hint: 'Replay the reads alone with --only, or restore the data and replay again.',
-  })

@@ -11,10 +11,9 @@ import { type Result } from '../../results/schema.ts'
 import { type BenchmarkOptions, runBenchmark } from '../../run/benchmark.ts'
 import { needsDatabase } from '../../run/data/prepare-data.ts'
 import { endedByThreshold } from '../../run/end-early.ts'
-import { createRunEnvironment, type EnvironmentOptions } from '../../run/run-environment.ts'
+import { chooseDatabase, createRunEnvironment, type EnvironmentOptions } from '../../run/run-environment.ts'
 import { listenForProgress, type OnProgress, type RunListener } from '../../run/run-events.ts'
 import { redact } from '../../servers/targets/connection/redact.ts'
-import { toDatabaseName } from '../../servers/targets/ownership.ts'
 import { type LoadedSpec } from '../../spec/load-spec.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type RunFlags } from '../commands/run.ts'
@@ -57,7 +56,7 @@ export async function runJobs(jobs: readonly Job[], context: RunContext, cli: Cl
         if (!quiet) showWritten(report, { folder, files: ['result.json', ...written], format }, cli)
         await document?.addWhenDone(result, { result: file, charts: folder })
       } else cli.printStatus(nothingMeasured(file))
-      if (!quiet && problem?.code !== 'target-unreachable') cli.printStatus(whatStays(spec, result))
+      if (!quiet && problem?.code !== 'target-unreachable') cli.printStatus(whatStays(spec, result, context))
       if (!problem) {
         const exitCode = judge(result, { printStatus: cli.printStatus, isShown: format === 'text' })
         cli.exitWith(exitCode)
@@ -171,10 +170,11 @@ async function runJob(
 }
 
 /** Data on an existing server is kept for the next run and for inspection. */
-function whatStays({ name, rows }: LoadedSpec, { variants }: Result): string {
+function whatStays({ name, rows }: LoadedSpec, { variants }: Result, { ownLoad }: RunContext): string {
   const isForeign = variants.some(({ server }) => server?.startedByUs === false)
   if (!isForeign || !rows.some((row) => needsDatabase(row.spec))) return ''
-  return `the data stays on the server, in the database ${toDatabaseName(name)}: drop it when it is no longer needed\n`
+  const database = chooseDatabase(name, { ownLoad, stretches: undefined })
+  return `the data stays on the server, in the database ${database}: drop it when it is no longer needed\n`
 }
 
 /** Prints the commands of a run, so that users can repeat them by hand. */

@@ -3,6 +3,7 @@ import { type CliContext } from '../cli-context.ts'
 import { duration, wholeNumber } from '../options/arguments.ts'
 import { type ComparisonFlags, withComparisonOptions } from '../options/comparison-options.ts'
 import { quietly, quietOption } from '../options/output-options.ts'
+import { type ReplayWays, withReplayWays } from '../options/replay-options.ts'
 import {
   collect,
   freshServersOption,
@@ -13,6 +14,7 @@ import {
 
 /** The options of the command, as parsed. */
 export type AbFlags = ComparisonFlags &
+  ReplayWays &
   Omit<SpecFlags, 'servers' | 'facts' | 'threshold' | 'abortOnThreshold'> & {
     readonly index?: string
     readonly allowIndex?: readonly string[]
@@ -40,7 +42,7 @@ export type AbFlags = ComparisonFlags &
 export function abCommand(cli: CliContext): Command {
   const command = new Command('ab')
     .description('Run two sides in turn, and compare them: whether B is slower than A')
-    .argument('[spec]', 'the path of a spec, or the name of a shipped one (`mongo-perf list`)')
+    .argument('[spec]', 'the path of a spec or a recording (.mprec), or the name of a shipped spec (`mongo-perf list`)')
     .argument('[other]', 'another spec, for side B')
     .option(
       '--a <setting>',
@@ -84,7 +86,7 @@ export function abCommand(cli: CliContext): Command {
         .conflicts('rounds'),
     )
     .option('--seed <n>', 'the seed of the order of both sides in each round (default: as in the spec)', wholeNumber())
-  withWorkOptions(command).addOption(freshServersOption())
+  withReplayWays(withWorkOptions(command).addOption(freshServersOption()))
   withPermissions(command)
     .addOption(
       new Option('--target <kind>', 'measure the server of MONGO_PERF_URI instead of the spec’s target').choices([

@@ -2,7 +2,12 @@ import { type Collection, type Db, type MongoClient, MongoServerError } from 'mo
 import { Problem } from '../../core/errors.ts'
 import { suggestion } from '../../language/issues.ts'
 import { type DataSetResult } from '../../results/schema.ts'
-import { claimCollection, claimDatabase, dropManagedCollections } from '../../servers/targets/ownership.ts'
+import {
+  claimCollection,
+  claimDatabase,
+  claimNamedDatabase,
+  dropManagedCollections,
+} from '../../servers/targets/ownership.ts'
 import { type DataSet } from '../../spec/plan/data-set.ts'
 import { madeByOutputs, usesBuckets } from '../../spec/plan/writers.ts'
 import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
@@ -55,14 +60,14 @@ export const needsDatabase = (spec: Spec): boolean =>
 
 /** Makes every collection of a row what its spec says, and reads the samples that its calls draw from. */
 export async function prepareData(dataSets: readonly DataSet[], context: PrepareContext): Promise<DataSetResult[]> {
-  const { client, database, spec, kept, cluster, at, emit } = context
+  const { client, database, spec, kept, cluster, at, emit, ownLoad } = context
   const db = client.db(database)
   const earlier: KeptCollections = new Map(kept.collections)
   // Whatever fails from here on, nothing of it is taken for whole.
   kept.collections.clear()
   await requireRouter(spec.data, cluster)
   if (needsDatabase(spec)) {
-    await claimDatabase(db)
+    await (ownLoad?.database === undefined ? claimDatabase(db) : claimNamedDatabase(db, ofOthers))
     await dropManagedCollections(db, namesToKeep(spec, earlier))
     for (const collection of madeByOutputs(spec)) await claimCollection(db, collection)
   }
@@ -83,6 +88,8 @@ export async function prepareData(dataSets: readonly DataSet[], context: Prepare
   for (const result of results) result.samples = samples.get(result.collection) ?? []
   return results
 }
+
+const ofOthers = 'Replay on the data that is there, without --data; or drop it yourself if it is not needed.'
 
 function namesToKeep({ data, seed }: Spec, earlier: KeptCollections): ReadonlySet<string> {
   const names = data.flatMap((dataSet) => {

@@ -39,7 +39,7 @@ async function readMarker(db: Db): Promise<Marker | null> {
   return found && { ...found, collections: found.collections ?? [] }
 }
 
-/** Makes a database ours: an empty one gets our marker, one with our marker is taken, any other is refused. */
+/** Makes a database ours whose name says so: an empty one gets our marker, one with our marker is taken, any other is refused. */
 export async function claimDatabase(db: Db): Promise<void> {
   const name = db.databaseName
   if (!name.startsWith(databasePrefix) || name === databasePrefix) {
@@ -47,12 +47,17 @@ export async function claimDatabase(db: Db): Promise<void> {
       hint: `Choose a name that begins with "${databasePrefix}".`,
     })
   }
+  await claimNamedDatabase(
+    db,
+    'Drop it yourself if it is not needed. A spec with another "name" works in a database of another name.',
+  )
+}
+
+/** Does the same with a database of any name. @param hint The next step where it is not ours. */
+export async function claimNamedDatabase(db: Db, hint: string): Promise<void> {
   if (await readMarker(db)) return
-  if ((await collectionNames(db)).length > 0) {
-    throw new Problem('refused', `The database "${name}" exists and was not made by mongo-perf`, {
-      hint: 'Drop it yourself if it is not needed. A spec with another "name" works in a database of another name.',
-    })
-  }
+  if ((await collectionNames(db)).length > 0)
+    throw new Problem('refused', `The database "${db.databaseName}" exists and was not made by mongo-perf`, { hint })
   const marker: Marker = { _id: markerId, tool: 'mongo-perf', createdAt: new Date(), collections: [] }
   await markers(db).updateOne({ _id: markerId }, { $setOnInsert: marker }, { upsert: true, ...acknowledgedBy(db) })
 }

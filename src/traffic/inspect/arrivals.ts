@@ -1,5 +1,6 @@
 import { RecentMap } from '../../core/recent-map.ts'
 import { type Arrivals, computeBurstSize } from '../../load/plan/arrival-times.ts'
+import { type CallsOverTime, countOverTime } from './calls-over-time.ts'
 
 /** How calls arrived. */
 export type ArrivalSummary = {
@@ -11,6 +12,7 @@ export type ArrivalSummary = {
    * that of neighbouring windows, half the mean square of their difference, so that a rate that rises and falls is no burst. Null: too few windows.
    */
   readonly dispersion: number | null
+  readonly overTime: CallsOverTime
 }
 
 const windowUs = 100_000
@@ -27,6 +29,7 @@ export function createArrivals(): {
 } {
   const windows = new RecentMap<number, number>(minKept)
   const seconds = new RecentMap<number, number>(minKept)
+  const overTime = countOverTime()
   const callsIn = (window: number): number => windows.get(window) ?? 0
   let calls = 0
   let callsInFirst = 0
@@ -41,7 +44,9 @@ export function createArrivals(): {
       if (window === 0) callsInFirst++
       squares += 2 * increment(windows, window) - 1
       products += callsIn(window - 1) + callsIn(window + 1)
-      maxPerSecond = Math.max(maxPerSecond, increment(seconds, Math.floor(window / windowsPerSecond)))
+      const second = Math.floor(window / windowsPerSecond)
+      maxPerSecond = Math.max(maxPerSecond, increment(seconds, second))
+      overTime.add(second)
     },
     result(durationUs) {
       const number = Math.floor(durationUs / windowUs)
@@ -54,6 +59,7 @@ export function createArrivals(): {
         perSecond: durationUs > 0 ? (calls / durationUs) * 1_000_000 : 0,
         maxPerSecond,
         dispersion: number < minWindows || mean === 0 ? null : differences / 2 / (number - 1) / mean,
+        overTime: overTime.result(Math.floor(durationUs / 1_000_000)),
       }
     },
   }

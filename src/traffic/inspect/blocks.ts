@@ -1,11 +1,11 @@
 import { readableNumber } from '../../metrics/format.ts'
 import { type Block, createListBlocks, paragraph, tableBlock } from '../../report/blocks/block.ts'
-import { plainTable, type Table } from '../../report/tables/table.ts'
+import { type PlainColumn, plainTable, type Table } from '../../report/tables/table.ts'
 import { leftOutText } from '../recording/left-out-text.ts'
 import { toArrivals } from './arrivals.ts'
 import { type ShapeSummary, type TrafficSummary } from './summarize.ts'
 
-/** Rows of the table of shapes: JSON and CSV have all. */
+/** Rows of the table of shapes: HTML, JSON and CSV have all. */
 const shownShapes = 20
 
 /** Describes a recording for people. */
@@ -14,37 +14,42 @@ export function trafficBlocks(summary: TrafficSummary): readonly Block[] {
   const hidden = shapes.length - shownShapes
   return [
     paragraph(headline(summary), 'strong'),
-    tableBlock(shapesTable(shapes.slice(0, shownShapes), shorten)),
+    tableBlock(shapesTable(shapes.slice(0, shownShapes), { nameOf: shorten })),
     ...createListBlocks([
-      ...(hidden > 0 ? [`${hidden} more shapes: --format json and csv have all.`] : []),
+      ...(hidden > 0 ? [`${hidden} more shapes: --html, --format json and csv have all.`] : []),
       ...facts(summary),
     ]),
   ]
 }
 
-/** The shapes of a recording as a table. @param nameOf Default: names are whole. */
-export const shapesTable = (
+type Look = {
+  /** Default: names are whole. */
+  readonly nameOf?: (name: string) => string
+  /** Whether the name comes before its figures, as where the end of a line is not seen at once. Default false. */
+  readonly namesFirst?: boolean
+}
+
+/** The shapes of a recording as a table. */
+export function shapesTable(
   shapes: readonly ShapeSummary[],
-  nameOf: (name: string) => string = (name) => name,
-): Table =>
-  plainTable<ShapeSummary>(
-    'Shapes of calls',
-    [
-      { title: 'Calls', cell: ({ calls }) => calls },
-      { title: '/s', cell: ({ perSecond }) => perSecond, digits: 'significant' },
-      { title: 'p50 ms', cell: ({ latencyUs }) => milliseconds(latencyUs?.p50), digits: 'significant' },
-      { title: 'p99 ms', cell: ({ latencyUs }) => milliseconds(latencyUs?.p99), digits: 'significant' },
-      { title: 'Errors', cell: ({ errors }) => errors },
-      { title: 'Docs', cell: ({ documentsPerCall }) => documentsPerCall, digits: 'significant' },
-      {
-        title: 'kB',
-        cell: ({ requestBytes, replyBytes, calls }) => (requestBytes + replyBytes) / calls / 1000,
-        digits: 'significant',
-      },
-      { title: 'Shape', cell: ({ name }) => nameOf(name) },
-    ],
-    shapes,
-  )
+  { nameOf = (name) => name, namesFirst = false }: Look = {},
+): Table {
+  const names: PlainColumn<ShapeSummary> = { title: 'Shape', cell: ({ name }) => nameOf(name) }
+  const figures: readonly PlainColumn<ShapeSummary>[] = [
+    { title: 'Calls', cell: ({ calls }) => calls },
+    { title: '/s', cell: ({ perSecond }) => perSecond, digits: 'significant' },
+    { title: 'p50 ms', cell: ({ latencyUs }) => milliseconds(latencyUs?.p50), digits: 'significant' },
+    { title: 'p99 ms', cell: ({ latencyUs }) => milliseconds(latencyUs?.p99), digits: 'significant' },
+    { title: 'Errors', cell: ({ errors }) => errors },
+    { title: 'Docs', cell: ({ documentsPerCall }) => documentsPerCall, digits: 'significant' },
+    {
+      title: 'kB',
+      cell: ({ requestBytes, replyBytes, calls }) => (requestBytes + replyBytes) / calls / 1000,
+      digits: 'significant',
+    },
+  ]
+  return plainTable('Shapes of calls', namesFirst ? [names, ...figures] : [...figures, names], shapes)
+}
 
 /** Characters of a name that fit into a line of 80 beside the figures. */
 const nameLength = 34
@@ -55,12 +60,14 @@ const milliseconds = (us: number | undefined): number | null => (us === undefine
 
 const seconds = (us: number): string => `${readableNumber(us / 1_000_000)} s`
 
-const headline = ({ calls, durationUs, connections, shapes, header }: TrafficSummary): string =>
+/** The first sentence about a recording. */
+export const headline = ({ calls, durationUs, connections, shapes, header }: TrafficSummary): string =>
   `${calls} calls of ${shapes.length} shapes over ${connections} connections in ${seconds(durationUs)}, recorded from ${sources[header.source]} at ${header.beganAt.slice(0, 19).replace('T', ' ')} UTC${header.serverVersion === null ? '' : ` (MongoDB ${header.serverVersion})`}.`
 
 const sources = { proxy: 'a proxy', pcap: 'a capture', profile: 'a profile', log: 'a log' } as const
 
-function facts(summary: TrafficSummary): readonly string[] {
+/** All else about a recording, as sentences. */
+export function facts(summary: TrafficSummary): readonly string[] {
   const { arrivals, maxConcurrency, thinkUs, sessions, transactions, header, cutAt } = summary
   return [
     `${readableNumber(arrivals.perSecond)} calls per second on average, ${arrivals.maxPerSecond} in the fullest second${arrivalText(arrivals.dispersion)}.`,
@@ -90,7 +97,7 @@ function arrivalText(dispersion: number | null): string {
 const arrivalWords = { poisson: 'randomly', constant: 'at even intervals' }
 
 const valuesText = {
-  keep: 'It has all values: whoever may read it sees the data of the application.',
-  hash: 'Values are hashed: equality and order of magnitude show.',
-  shape: 'It has no values: types and lengths show.',
+  keep: 'The recording has all values: whoever may read it sees the data of the application.',
+  hash: 'Values in the recording are hashed: equality and order of magnitude show.',
+  shape: 'The recording has no values: types and lengths show.',
 } as const

@@ -51,6 +51,7 @@ export async function recordProxy(wanted: ProxyRecording): Promise<RecordingSumm
   })
   try {
     for (const [i, server] of servers.entries()) log(`${proxy.listeners[i]} leads to ${server}`)
+    if (wanted.maxMs === Infinity) log('Ctrl-C ends the recording')
     await waitForEnd(wanted, startMs + wanted.maxMs, writer)
   } finally {
     await proxy[Symbol.asyncDispose]()

@@ -9,6 +9,7 @@ import { wholePhase } from '../../load/plan/share.ts'
 import { type OwnColumns } from '../../metrics/columns/own-column.ts'
 import { type OwnLoad } from '../../run/run-environment.ts'
 import { type SpecInput } from '../../spec/spec-input.ts'
+import { type ReplayData } from '../data/find-data.ts'
 import { type Recording } from '../recording/open-recording.ts'
 import { replayColumns } from './columns.ts'
 import { reachServer } from './connect.ts'
@@ -26,8 +27,12 @@ export type ReplayOptions = Selection & {
   readonly compareDocuments: boolean
   /** Whether the server is one that mongo-perf did not start. */
   readonly existing: boolean
-  /** Whether such a server may be written to. */
-  readonly allowWrites: boolean
+  /** Whether a database of such a server may be written to. */
+  readonly mayWrite: (database: string) => boolean
+  /** Whether it is replayed more than once. */
+  readonly isRepeated: boolean
+  /** Data that are loaded first. Undefined: none. */
+  readonly data: ReplayData | undefined
   readonly clock: Clock
 }
 
@@ -51,20 +56,21 @@ export async function prepareReplay(
   file: string,
   options: ReplayOptions,
 ): Promise<PreparedReplay> {
-  const { speed, connections, compareDocuments, clock } = options
+  const { speed, connections, compareDocuments, clock, data } = options
   if (compareDocuments && recording.header.values !== 'keep') throw noDocuments(file)
   const survey = await surveyCalls(recording.batches(), options)
   if (survey.calls === 0) throw nothingToReplay(file, survey)
-  if (options.existing && !options.allowWrites && survey.writes.size > 0) throw mayNotWrite(survey)
+  if (options.existing) refuseWrites(survey, options)
   const slots = assignSlots(survey.uses, connections)
   const replay: Replay = { recording, selection: options, survey, slots, speed, compareDocuments }
   let tally = new Tally(0)
   return {
-    spec: specOfReplay(basename(file), recording, replay),
+    spec: specOfReplay(basename(file), recording, { ...replay, data }),
     columns: replayColumns(survey, () => tally),
     survey,
     tally: () => tally,
     ownLoad: {
+      database: data?.database,
       plan: (phase) => createPlan(phase, replay),
       async units({ phase, uri }) {
         tally = new Tally(survey.shapes.list.length)
@@ -72,6 +78,14 @@ export async function prepareReplay(
       },
     },
   }
+}
+
+/** Refuses what would change a server that is not ours, unless it is allowed, and what would be other work the second time. */
+function refuseWrites(survey: Survey, { mayWrite, isRepeated, data }: ReplayOptions): void {
+  const written = [...survey.written]
+  if (!written.every(mayWrite)) throw mayNotWrite(survey)
+  if (data !== undefined && !mayWrite(data.database)) throw mayNotLoad(data)
+  if (isRepeated && written.some((database) => database !== data?.database)) throw noSecondTime()
 }
 
 /** Calls come when the recording has them, over the connections of the replay. */
@@ -140,7 +154,21 @@ const nothingToReplay = (file: string, { leftOut }: Survey): Problem =>
     hint: '`mongo-perf inspect` shows what is in it; look at --from, --until and --only.',
   })
 
-const mayNotWrite = ({ writes }: Survey): Problem =>
+/** The options that allow to write to databases: "ab" wants each by its name. */
+const permissions = (databases: readonly string[]): string =>
+  `--allow-writes, and with "ab" ${databases.map((database) => `--allow-writes '${database}'`).join(' ')}.`
+
+const mayNotWrite = ({ writes, written }: Survey): Problem =>
   new Problem('refused', `The recording has calls that may write: ${listed(writes)}`, {
-    hint: 'To replay the reads alone: --only find,aggregate,count,distinct. To write to this server, whose data then change: --allow-writes.',
+    hint: `To replay the reads alone: --only find,aggregate,count,distinct. To write to this server, whose data then change: ${permissions([...written])}`,
+  })
+
+const mayNotLoad = ({ database }: ReplayData): Problem =>
+  new Problem('refused', `--data would make the database "${database}" on a server that mongo-perf did not start`, {
+    hint: `To make it there, if there is none of that name: ${permissions([database])}`,
+  })
+
+const noSecondTime = (): Problem =>
+  new Problem('usage', 'The writes of the recording would be sent again, to other data than the first time', {
+    hint: 'Replay the reads alone with --only, or load the data before each time with --data.',
   })

@@ -1,4 +1,5 @@
 import { type SpecInput } from '../../spec/spec-input.ts'
+import { type ReplayData } from '../data/find-data.ts'
 import { type Recording } from '../recording/open-recording.ts'
 import { type Replay } from './replay-load.ts'
 import { computeRate } from './survey.ts'
@@ -14,8 +15,11 @@ const patience = 3
  * The spec of which a replay is a run. Its operations are the shapes of the recording: the calls themselves come from there.
  * @param name Of the file.
  */
-export function specOfReplay(name: string, { header, end }: Recording, replay: Replay): SpecInput {
-  const { survey, slots, speed } = replay
+export function specOfReplay(
+  name: string,
+  { header, end }: Recording,
+  { survey, slots, speed, data }: Replay & { readonly data: ReplayData | undefined },
+): SpecInput {
   const { calls, firstUs, lastUs, maxLatencyUs, shapes } = survey
   const seconds = (lastUs - firstUs) / 1e6
   const leftOut = [...survey.leftOut].map(([reason, count]) => `${reason} ${count}`)
@@ -25,12 +29,16 @@ export function specOfReplay(name: string, { header, end }: Recording, replay: R
     title: `Replay of ${name}`,
     description: [
       `${calls} calls of ${seconds.toFixed(1)} s, recorded ${header.beganAt} from ${header.source === 'proxy' ? 'a proxy' : `a ${header.source}`}, are sent ${speed === 'max' ? 'as soon as those before them on their connection have ended' : `at ${speed} times their speed`} over ${slots.count} connections.`,
+      data === undefined
+        ? 'The data are those that were there.'
+        : `The data are those of ${data.from} in the database ${data.database}.`,
       'Concerns are those of each call; all go to the primary. Errors that the recording has too are not counted as errors.',
       ...(leftOut.length === 0 ? [] : [`Left out: ${leftOut.join(', ')}.`]),
       ...(cut === null ? [] : [`The recording ends in the middle, at byte ${cut}.`]),
       ...header.limits,
     ],
     target: survey.needsSet ? { kind: 'replicaSet', members: 1 } : { kind: 'standalone' },
+    ...(data !== undefined && { data: data.dataSets }),
     phases: [
       {
         name: 'replay',
@@ -96,6 +104,16 @@ export function specOfReplay(name: string, { header, end }: Recording, replay: R
               },
             ] as const)),
       ],
+      ...(speed !== 'max' && {
+        charts: [
+          {
+            kind: 'line',
+            title: 'Recorded (Target Rate) and Replayed (Throughput)',
+            x: 'second',
+            y: ['replay.ratePerSecond', 'replay.opsPerSecond', 'replay.responseP99Ms'],
+          },
+        ],
+      }),
     },
   }
 }

@@ -23,12 +23,18 @@ export type Survey = {
   readonly uses: ReadonlyMap<number, Use>
   /** Number of calls that may write, by command and database: "insert on shop". */
   readonly writes: ReadonlyMap<string, number>
+  /** Databases that they may write to; "*" for calls that may name any. */
+  readonly written: ReadonlySet<string>
   /** Number of calls that are left out, by reason. */
   readonly leftOut: ReadonlyMap<string, number>
   /** Whether calls have numbers of transactions, which only replica sets and clusters take. */
   readonly needsSet: boolean
   readonly maxLatencyUs: number
 }
+
+const anyDatabase = '*'
+/** Commands that name where they write to, besides the database that they are on. */
+const namesTargets: ReadonlySet<string> = new Set(['aggregate', 'bulkWrite'])
 
 /** Goes through a recording once. Memory grows with its shapes and connections, not with its calls. */
 export async function surveyCalls(
@@ -40,12 +46,13 @@ export async function surveyCalls(
   const found: { calls: number; readonly latency: LatencyRecord }[] = []
   const uses = new Map<number, { firstUs: number; lastUs: number }>()
   const survey = { calls: 0, firstUs: Infinity, lastUs: 0, maxLatencyUs: 0, needsSet: false }
-  const [writes, leftOut] = [new Map<string, number>(), new Map<string, number>()]
+  const [writes, leftOut, written] = [new Map<string, number>(), new Map<string, number>(), new Set<string>()]
 
   function add(call: RecordedCall): void {
     const fate = decide(call)
     if ('leftOut' in fate) return addTo(leftOut, fate.leftOut)
     if (fate.writes) addTo(writes, `${call.name} on ${call.database}`)
+    if (fate.writes) written.add(namesTargets.has(call.name) ? anyDatabase : call.database)
     const { connection, startUs, latencyUs, session } = call
     const endUs = startUs + (latencyUs ?? 0)
     survey.calls += 1
@@ -66,7 +73,7 @@ export async function surveyCalls(
   const ranked = [...found.entries()].toSorted(([, one], [, other]) => other.calls - one.calls)
   shapes.reorder(ranked.map(([index]) => index))
   const recorded = ranked.map(([, { calls, latency }]) => ({ calls, latency: latency.take() }))
-  return { ...survey, shapes, recorded, uses, writes, leftOut }
+  return { ...survey, shapes, recorded, uses, writes, written, leftOut }
 }
 
 /** Calls per second of a replay, on average. @param speed How many times as fast as recorded. */

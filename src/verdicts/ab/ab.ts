@@ -23,7 +23,7 @@ import { type SaveResult } from './keep-results.ts'
 import { lendServers, type LentServers } from './lend-servers.ts'
 import { type AbOutcome, type AbProgress, runRounds, type Stop, type Way } from './run-rounds.ts'
 import { runInProcess, type RunSide } from './run-side.ts'
-import { intendedDifferences, prepareSide, type Side, type SideOptions } from './sides.ts'
+import { intendedDifferences, type OwnSides, prepareSide, type Side, type SideOptions } from './sides.ts'
 import { whyRounds } from './why-rounds.ts'
 
 /** Options of `ab`. What a spec is given beside `a` and `b` is for both sides. */
@@ -80,6 +80,9 @@ export type AbOptions = Pick<
     readonly onPrevious?: (place: string) => void
   }
 
+/** Work of both sides that is none of their specs. */
+type OwnWorkOption = { readonly own?: OwnSides | undefined }
+
 /** Processes, servers and time, which a test replaces. */
 export type AbContext = {
   readonly runSide: RunSide
@@ -95,7 +98,7 @@ export type AbContext = {
  * nothing, and leaves no server running.
  * @throws {Problem} when a side is invalid or cannot run, or when the sides differ in more than what they are given.
  */
-export function ab(spec: string | SpecInput, options: AbOptions): Promise<AbOutcome> {
+export function ab(spec: string | SpecInput, options: AbOptions & OwnWorkOption): Promise<AbOutcome> {
   const { env = process.env, signal, beforeTurn } = options
   return abWith(
     spec,
@@ -112,7 +115,7 @@ export function ab(spec: string | SpecInput, options: AbOptions): Promise<AbOutc
 /** `ab` in a given context. */
 export async function abWith(
   spec: string | SpecInput,
-  options: AbOptions,
+  options: AbOptions & OwnWorkOption,
   { runSide, clock, preflight: lookForNeeds, keepServers }: AbContext,
 ): Promise<AbOutcome> {
   const { a = {}, b = {}, signal = new AbortController().signal, onProgress = () => {} } = options
@@ -161,7 +164,11 @@ function saveTogether(files: Readonly<Record<SideName, ResultFile>>): SaveResult
 
 const hasMeasured = (result: Result | undefined): boolean => result?.variants.some(isMeasured) ?? false
 
-function prepareComparedSide(spec: string | SpecInput, ofSide: SideOptions, options: AbOptions): Promise<Side> {
+function prepareComparedSide(
+  spec: string | SpecInput,
+  ofSide: SideOptions,
+  options: AbOptions & OwnWorkOption,
+): Promise<Side> {
   const { profile, set, engine, usualEngine, only, allowWrites, allow, allowStepDown, freshServers } = options
   return prepareSide(spec, ofSide, {
     overrides: { profile, set, engine, usualEngine, only, allowWrites, allow, allowStepDown, freshServers },
@@ -172,6 +179,7 @@ function prepareComparedSide(spec: string | SpecInput, ofSide: SideOptions, opti
     allowRemote: options.allowRemote ?? false,
     compact: options.compact ?? false,
     workingFolder: thisMachine({}).workingFolder,
+    own: options.own,
   })
 }
 
@@ -179,7 +187,9 @@ function prepareComparedSide(spec: string | SpecInput, ofSide: SideOptions, opti
 async function refuseUnreadUris(given: readonly string[], sides: readonly Side[]): Promise<void> {
   if (given.length === 0) return
   const wholes = await Promise.all(
-    sides.map(({ run: { spec, overrides } }) => loadSpec(spec, { ...overrides, only: [] })),
+    sides.map(({ run: { spec, overrides }, loaded }) =>
+      loadSpec(spec, { ...overrides, columns: loaded.overrides.columns, only: [] }),
+    ),
   )
   refuseUnread(given, new Set([...variablesRead(wholes), ...sides.flatMap(({ uriFrom }) => uriFrom ?? [])]))
 }

@@ -1,3 +1,4 @@
+import { type StartedEntry } from '../../core/entries.ts'
 import { Problem } from '../../core/errors.ts'
 import { packError, type PackedError, unpackError } from '../../load/threads/messages.ts'
 import { type Result } from '../../results/schema.ts'
@@ -25,9 +26,14 @@ export type SideRun = {
   /** Runs of every row, those that are only for starting up among them. */
   readonly repeat: number
   readonly compact: boolean
+  /** Undefined: the operations of the spec are its work. */
+  readonly own?: OwnSide
   /** The side, where its measured phases take turns with those of the other one. Absent: each phase has one window. */
   readonly turnsOf?: SideName
 }
+
+/** Work of a side that is none of its spec: the process that does it, and what is handed to it as JSON. */
+export type OwnSide = { readonly process: StartedEntry; readonly given: unknown }
 
 /** An event of a side that runs. Finished rows are in its result. */
 export type SideEvent = Exclude<ProgressEvent, { kind: 'row' }>
@@ -66,7 +72,7 @@ export type SideMessage =
 export const runInProcess =
   (env: Readonly<Record<string, string | undefined>>): RunSide =>
   async (run, { signal, onEvent, waitForTurn, lent }) => {
-    const child = forkHelper('verdicts/ab/side-process', [], { env })
+    const child = forkHelper(run.own?.process ?? 'verdicts/ab/side-process', [], { env })
     const send = (request: SideRequest): void => void child.send(request, () => undefined)
     const stop = (): void => send({ kind: 'stop' })
     const giveTurn = async (): Promise<void> => send({ kind: 'turn', seconds: await waitForTurn?.() })

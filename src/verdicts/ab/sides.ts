@@ -3,13 +3,14 @@ import { type Json } from '../../core/json.ts'
 import { findDriver } from '../../load/engines/driver/installed-driver.ts'
 import { type EngineKind } from '../../load/engines/engine-kinds.ts'
 import { findFunctions } from '../../load/engines/load-functions.ts'
+import { type OwnColumns } from '../../metrics/columns/own-column.ts'
 import { type DifferenceName, differenceNames } from '../../report/comparison/difference-names.ts'
 import { type SideName } from '../../results/schema/pairing.ts'
 import { variablesRead } from '../../run/preflight/unread-uris.ts'
 import { type LoadedSpec } from '../../spec/load-spec.ts'
 import { type SpecInput } from '../../spec/spec-input.ts'
 import { loadSpec } from '../../spec/spec-text.ts'
-import { type SideRun } from './run-side.ts'
+import { type OwnSide, type SideRun } from './run-side.ts'
 
 /** Options of one side alone. */
 export type SideOptions = {
@@ -39,7 +40,11 @@ export type CommonOptions = {
   readonly allowRemote: boolean
   readonly compact: boolean
   readonly workingFolder: string
+  readonly own?: OwnSides | undefined
 }
+
+/** The same for both sides, with the columns of its results. */
+export type OwnSides = OwnSide & { readonly columns: OwnColumns }
 
 /** A side that is ready to run. */
 export type Side = {
@@ -69,7 +74,11 @@ export async function prepareSide(
     existing: uriFrom !== undefined,
   }
   // The names of a module are known in the process of the side, where its code runs.
-  const loaded = await loadSpec(spec, functions === undefined ? { ...overrides, functions: {} } : overrides)
+  const loaded = await loadSpec(spec, {
+    ...overrides,
+    columns: common.own?.columns,
+    ...(functions === undefined && { functions: {} }),
+  })
   return {
     loaded,
     uriFrom,
@@ -85,6 +94,7 @@ export async function prepareSide(
       functions: functions === undefined ? undefined : findFunctions(functions, common.workingFolder),
       repeat: loaded.repeat.startUpRuns + 1,
       compact: common.compact,
+      ...(common.own !== undefined && { own: { process: common.own.process, given: common.own.given } }),
     },
   }
 }

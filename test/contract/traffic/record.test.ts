@@ -179,3 +179,20 @@ test('a file that exists is not overwritten, and its name is in the message', as
   expect(again.code).toBe(2)
   expect(again.stderr).toContain('traffic.mprec exists')
 })
+
+test('nothing is said of a recording that is not begun', async () => {
+  await using place = await workplace()
+  expect(await place.run(['record', '-o', 'a.mprec'])).toMatchObject({
+    code: 2,
+    stderr: expect.toSay('record-nowhere'),
+  })
+  const unreachable = await place.run([
+    'record',
+    '--to',
+    'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=100',
+    '-o',
+    'a.mprec',
+  ])
+  expect(unreachable.code).toBe(4)
+  expect(unreachable.stderr).not.toContain('a.mprec')
+})

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { MongoClient } from 'mongodb'
 import { expect, test } from 'vitest'
@@ -178,4 +178,83 @@ test('without --uri a server is started, which has none of the data', async () =
   const result = await place.result('replay-shop')
   expect(result.variants[0]?.server?.startedByUs).toBe(true)
   expect(sumOf(result, 'differing')).toBeGreaterThan(0)
+})
+
+/** Writes what mongodump writes of the database. */
+async function dump(place: Workplace): Promise<string> {
+  const folder = path.join(place.folder, 'dump', 'shop')
+  await mkdir(folder, { recursive: true })
+  for (const { collectionName } of await shop().collections()) {
+    const documents = await shop().collection(collectionName).find({}, { raw: true }).toArray()
+    const indexes = await shop().collection(collectionName).indexes()
+    await writeFile(path.join(folder, `${collectionName}.bson`), Buffer.concat(documents as unknown as Buffer[]))
+    await writeFile(path.join(folder, `${collectionName}.metadata.json`), JSON.stringify({ options: {}, indexes }))
+  }
+  return path.dirname(folder)
+}
+
+test('a dump is loaded before each replay, into a database that nobody else has, and nowhere else', async () => {
+  await using place = await workplace()
+  await restore()
+  const data = await dump(place)
+  const file = await record(place, useShop)
+  const after = await snapshot()
+  const replay = ['replay', file, '--uri', server.uri, '--data', data, '--allow-writes', '--speed', 'max']
+  const refused = await place.run(replay)
+  expect(refused).toMatchObject({ code: 3, stderr: expect.toSay('replay-data-taken') })
+  expect(await snapshot()).toEqual(after)
+
+  await shop().dropDatabase()
+  const { code, stderr } = await place.run([...replay, '--compare-documents', '--repeat', '2'])
+  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.toHaveLine('run-data-stays', { database: 'shop' }) })
+  const { variants } = await place.result('replay-shop')
+  expect(variants.map(({ phases }) => phases[0]?.columns?.['differing'])).toEqual([0, 0])
+  expect(variants[0]?.data.map(({ collection, source, rows }) => [collection, source, rows])).toEqual([
+    ['accounts', 'file', 3],
+    ['orders', 'file', 500],
+    ['counters', 'generated', 0],
+  ])
+  expect(await snapshot()).toEqual(after)
+
+  const sides = [
+    '--a',
+    `uri:${server.uri}`,
+    '--b',
+    `uri:${server.uri}`,
+    '--rounds',
+    '1',
+    '--speed',
+    'max',
+    '--data',
+    data,
+  ]
+  const unnamed = await place.run(['ab', file, ...sides])
+  expect(unnamed).toMatchObject({ code: 3, stderr: expect.toSay('replay-may-not-write') })
+  const compared = await place.run(['ab', file, ...sides, '--allow-writes', 'shop', '--format', 'text'])
+  expect({ ...compared, code: 0 }).toEqual(compared)
+  for (const side of ['a', 'b']) {
+    const [variant] = (await place.result(`shop-ab/${side}`)).variants
+    expect(variant?.phases[0]?.columns?.['differing']).toBe(0)
+    expect(variant?.phases[0]?.operations.map(({ name }) => name)).toContain('find-orders-customer')
+  }
+  await shop().dropDatabase()
+})
+
+test('of data that are made up from the calls, reads find as much as they did', async () => {
+  await using place = await workplace()
+  await restore()
+  const file = await record(place, useShop)
+  const inspected = await place.run(['inspect', file, '--html', 'shop.html'])
+  expect(inspected).toMatchObject({ code: 0, stderr: 'written: shop.html\n' })
+  expect(await readFile(path.join(place.folder, 'shop.html'), 'utf8')).toContain('find orders customer')
+  const { code, stderr } = await place.run(['replay', file, '--only', 'find', '--speed', 'max', '--data', 'recorded'])
+  expect({ code, stderr }).toMatchObject({
+    code: 0,
+    stderr: expect.toHaveLine('replay-data-made-up', { folder: place.folder }),
+  })
+  const result = await place.result('replay-shop')
+  expect({ differing: sumOf(result, 'differing'), notSent: sumOf(result, 'notSent') }).toEqual({
+    differing: 0,
+    notSent: 0,
+  })
 })

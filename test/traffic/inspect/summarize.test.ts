@@ -3,10 +3,12 @@ import { array, assert, nat, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { placeKey, Stream } from '../../../src/core/random.ts'
 import { createArrivalTimes } from '../../../src/load/plan/arrival-times.ts'
+import { type ReportChart } from '../../../src/report/charts/report-chart.ts'
 import { formatTextBlocks } from '../../../src/report/formats/text-blocks.ts'
 import { createArrivals, toArrivals } from '../../../src/traffic/inspect/arrivals.ts'
 import { trafficBlocks } from '../../../src/traffic/inspect/blocks.ts'
 import { createConcurrency } from '../../../src/traffic/inspect/concurrency.ts'
+import { trafficHtml } from '../../../src/traffic/inspect/page.ts'
 import { findShape } from '../../../src/traffic/inspect/shape-of.ts'
 import { summarize } from '../../../src/traffic/inspect/summarize.ts'
 import { openRecording } from '../../../src/traffic/recording/open-recording.ts'
@@ -133,4 +135,43 @@ test('a recording is summarized on lines of at most 80 columns', async () => {
   const lines = formatTextBlocks(trafficBlocks(summary), 80).flatMap(({ text }) => text.split('\n'))
   expect(lines.filter((line) => line.length > 80)).toEqual([])
   expect(lines).toSay('traffic-summary')
+})
+
+test('a page of a recording has all shapes and the rate over time, and runs nothing that is in the file', async () => {
+  const file = inFolder('a.mprec')
+  const calls = Array.from({ length: 90 }, (_, i) =>
+    aCall(
+      { find: `orders${i % 30}`, filter: { 'a<script>b': 'secret' } },
+      { startUs: i < 60 ? i * 50_000 : 7_000_000 + i * 10_000, reply: aReplyOf({ documents: 1 }) },
+    ),
+  )
+  await writeAll(file, calls, {}, 7_300_000)
+  await using recording = await openRecording(file)
+  const summary = await summarize(recording)
+  expect(summary.arrivals.overTime).toEqual({ secondsPerBin: 1, calls: [20, 20, 20, 0, 0, 0, 0] })
+  const html = trafficHtml(file, summary)
+  expect(html).toContain('Traffic in a.mprec')
+  for (let i = 0; i < 30; i++) expect(html).toContain(`find orders${i} a&lt;script&gt;b`)
+  expect(html).not.toContain('a<script>b')
+  expect(html).not.toContain('secret')
+  const [, chart = '{}'] = /data-json="chart">(.*?)<\/script>/s.exec(html) ?? []
+  const { picture } = JSON.parse(chart) as ReportChart
+  expect(picture.lines[0]?.points.map(({ x, y }) => [x, y])).toEqual([
+    [0.5, 20],
+    [1.5, 20],
+    [2.5, 20],
+    [3.5, 0],
+    [4.5, 0],
+    [5.5, 0],
+    [6.5, 0],
+  ])
+})
+
+test('calls over a long time are counted in longer bins, all of them', () => {
+  const arrivals = createArrivals()
+  for (let second = 0; second < 5000; second++) arrivals.add(second * 1_000_000)
+  const { secondsPerBin, calls } = arrivals.result(5_000_000_000).overTime
+  expect(secondsPerBin).toBe(16)
+  expect(calls).toHaveLength(312)
+  expect(new Set(calls)).toEqual(new Set([16]))
 })

@@ -26,11 +26,15 @@ function prepare(
     connections: 'as-recorded',
     compareDocuments: false,
     existing: true,
-    allowWrites: false,
+    mayWrite: () => false,
+    isRepeated: false,
+    data: undefined,
     clock: systemClock,
     ...options,
   })
 }
+
+const mayWrite = (database: string): boolean => database === 'shop'
 
 const failure = (prepared: Promise<unknown>): Promise<unknown> => prepared.catch((error: unknown) => error)
 
@@ -40,9 +44,24 @@ const insert = aCall({ insert: 'orders', documents: [{ _id: 1 }] }, { startUs: 1
 test('writes go to a server that is not ours only where that is allowed', async () => {
   expect(await failure(prepare([find, insert]))).toSay('replay-writes-refused')
   await expect(prepare([find, insert], { existing: false })).resolves.toBeDefined()
-  await expect(prepare([find, insert], { allowWrites: true })).resolves.toBeDefined()
+  await expect(prepare([find, insert], { mayWrite: () => true })).resolves.toBeDefined()
   await expect(prepare([find, insert], { only: new Set(['find']) })).resolves.toBeDefined()
   await expect(prepare([find, insert], { untilUs: 1000 })).resolves.toBeDefined()
+})
+
+test('data are loaded on a server that is not ours only where that is allowed, and written to again only with them', async () => {
+  const data = {
+    database: 'shop',
+    from: 'dump',
+    dataSets: [{ collection: 'orders', file: 'dump', namespace: 'shop.orders' }],
+  }
+  expect(await failure(prepare([find], { data }))).toSay('replay-load-refused')
+  const { spec, ownLoad } = await prepare([find, insert], { data, mayWrite, isRepeated: true })
+  expect(spec.data).toEqual(data.dataSets)
+  expect(ownLoad.database).toBe('shop')
+  expect(await failure(prepare([find, insert], { mayWrite, isRepeated: true }))).toSay('replay-written-twice')
+  const merge = aCall({ aggregate: 'orders', pipeline: [{ $merge: 'copies' }] })
+  expect(await failure(prepare([merge], { data, mayWrite }))).toSay('replay-merge-refused')
 })
 
 test('a recording without a call to replay says what was left out', async () => {

@@ -1,0 +1,49 @@
+import { systemClock } from '../../core/clock.ts'
+import { Problem } from '../../core/errors.ts'
+import { findData, recordedData } from '../../traffic/data/find-data.ts'
+import { type Recording } from '../../traffic/recording/open-recording.ts'
+import { type PreparedReplay, prepareReplay, type ReplayOptions } from '../../traffic/replay/prepare-replay.ts'
+import { replayedCommands } from '../../traffic/replay/replayable.ts'
+import { type CliContext } from '../cli-context.ts'
+import { type ReplayWays } from '../options/replay-options.ts'
+
+/** A replay that is ready, and the options with which it was prepared. */
+export type ReadyReplay = { readonly replay: PreparedReplay; readonly options: ReplayOptions }
+
+/** Where a recording is replayed, and what is allowed there. */
+type Place = Pick<ReplayOptions, 'existing' | 'mayWrite' | 'isRepeated'>
+
+/** Finds its data, and prepares a replay as the command line has it. */
+export async function readyReplay(
+  recording: Recording,
+  file: string,
+  ways: ReplayWays & { readonly only: string | undefined },
+  place: Place,
+  { printStatus }: Pick<CliContext, 'printStatus'>,
+): Promise<ReadyReplay> {
+  const { speed = 1, from = 0, until, connections = 'as-recorded', compareDocuments = false, only } = ways
+  const data = ways.data === undefined ? undefined : await findData(ways.data, file, recording)
+  if (ways.data === recordedData && data !== undefined)
+    printStatus(`${data.from} has documents made up from the calls, with values of the recording\n`)
+  const options: ReplayOptions = {
+    ...place,
+    speed,
+    connections,
+    compareDocuments,
+    data,
+    fromUs: from * 1e6,
+    untilUs: until === undefined ? Number.MAX_SAFE_INTEGER : until * 1e6,
+    only: only === undefined ? undefined : parseCommands(only),
+    clock: systemClock,
+  }
+  return { options, replay: await prepareReplay(recording, file, options) }
+}
+
+function parseCommands(text: string): ReadonlySet<string> {
+  const names = text.split(',')
+  const unknown = names.find((name) => !replayedCommands.includes(name))
+  if (unknown === undefined) return new Set(names)
+  throw new Problem('usage', `--only names "${unknown}", which is no command that is replayed`, {
+    hint: `These are: ${replayedCommands.join(', ')}.`,
+  })
+}

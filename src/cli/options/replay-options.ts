@@ -1,0 +1,64 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { type Speed } from '../../traffic/replay/replay-load.ts'
+import { type Connections, maxConnections } from '../../traffic/replay/slots.ts'
+import { aboveZero, duration } from './arguments.ts'
+
+/** How a recording is replayed, as parsed. Undefined: not given. */
+export type ReplayWays = {
+  readonly speed?: Speed
+  /** In seconds since the recording began. */
+  readonly from?: number
+  readonly until?: number
+  readonly connections?: Connections
+  readonly compareDocuments?: boolean
+  readonly data?: string
+}
+
+/** The names of these options. */
+export const replayWays = [
+  'speed',
+  'from',
+  'until',
+  'connections',
+  'compareDocuments',
+  'data',
+] as const satisfies readonly (keyof ReplayWays)[]
+
+/** Adds them. */
+export const withReplayWays = (command: Command): Command =>
+  command
+    .option(
+      '--speed <factor>',
+      'how many times as fast as recorded a recording is replayed (default: 1), or "max": as fast as calls are answered',
+      speed,
+    )
+    .option(
+      '--from <time>',
+      'leave out calls of a recording before this time, counted from its beginning, such as 90s or 10m',
+      duration,
+    )
+    .option('--until <time>', 'leave out calls of a recording from this time on', duration)
+    .option(
+      '--connections <n>',
+      'the number of connections for a recording, or "as-recorded" (the default): as many as were in use at the same time',
+      connections,
+    )
+    .option(
+      '--compare-documents',
+      'also compare the documents of replies with those of a recording: where the data is the same',
+    )
+    .option(
+      '--data <dump>',
+      'load this before a recording is replayed: the folder or the archive that mongodump wrote, or "recorded" for documents made up from the calls',
+    )
+
+function speed(text: string): Speed {
+  return text === 'max' ? text : aboveZero(text)
+}
+
+function connections(text: string): Connections {
+  if (text === 'as-recorded') return text
+  const number = Number(text)
+  if (Number.isSafeInteger(number) && number > 0 && number <= maxConnections) return number
+  throw new InvalidArgumentError(`It must be "as-recorded" or a whole number from 1 to ${maxConnections}.`)
+}

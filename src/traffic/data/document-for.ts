@@ -1,0 +1,72 @@
+import { type Document, Double, Int32, Long } from 'bson'
+import { isPlain } from './sought.ts'
+
+/** A document whose fields may have any name. */
+export type MadeDocument = Map<string, unknown>
+
+/** Values of an `$in` for which there are documents. */
+const maxChoices = 1000
+
+/** Documents that a filter finds, as far as its equalities and bounds say: one for each value of an `$in`. Empty: no one can say. */
+export function documentsFor(filter: Document): readonly MadeDocument[] {
+  const key = Object.keys(filter).find((name) => isPlain(filter[name]) && Array.isArray(filter[name]['$in']))
+  const choices: readonly unknown[] = key === undefined ? [undefined] : filter[key]['$in'].slice(0, maxChoices)
+  return choices.flatMap((choice) => {
+    const document: MadeDocument = new Map()
+    if (!fill(document, filter)) return []
+    if (key !== undefined) put(document, key.split('.'), choice)
+    return [document]
+  })
+}
+
+/** @returns whether the document fits the filter then. */
+const fill = (document: MadeDocument, filter: Document): boolean =>
+  Object.entries(filter).every(([key, condition]) => {
+    if (key === '$and' || key === '$or') return fillAll(document, condition, key === '$or' ? 1 : Infinity)
+    if (key.startsWith('$')) return false
+    const value = valueFor(condition)
+    if (value !== absent && value !== unclear) put(document, key.split('.'), value)
+    return value !== unclear
+  })
+
+const fillAll = (document: MadeDocument, filters: unknown, most: number): boolean =>
+  Array.isArray(filters) && filters.slice(0, most).every((one) => isPlain(one) && fill(document, one))
+
+function put(document: MadeDocument, [step = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) return void document.set(step, value)
+  const inner = document.get(step)
+  const below: MadeDocument = inner instanceof Map ? inner : new Map()
+  document.set(step, below)
+  put(below, rest, value)
+}
+
+const absent = Symbol('absent')
+const unclear = Symbol('unclear')
+
+function valueFor(condition: unknown): unknown {
+  if (!isPlain(condition)) return condition
+  const [first] = Object.keys(condition)
+  if (first === undefined || !first.startsWith('$')) return condition
+  const found = Object.entries(condition).map(([name, given]) => (values.get(name) ?? (() => unclear))(given))
+  return found.includes(unclear) ? unclear : (found.find((value) => value !== absent) ?? absent)
+}
+
+/** Values that operators let through. One that is not here makes a filter that no one can say anything about. */
+const values = new Map<string, (given: unknown) => unknown>([
+  ['$eq', (given) => given],
+  ['$gte', (given) => given],
+  ['$lte', (given) => given],
+  ['$gt', (given) => beside(given, 1)],
+  ['$lt', (given) => beside(given, -1)],
+  ['$in', (given) => (Array.isArray(given) && given.length > 0 ? given[0] : unclear)],
+  ['$ne', () => absent],
+  ['$nin', () => absent],
+  ['$exists', (given) => (given === true ? true : absent)],
+])
+
+function beside(value: unknown, step: number): unknown {
+  if (value instanceof Int32) return new Int32(value.value + step)
+  if (value instanceof Double) return new Double(value.value + step)
+  if (value instanceof Long) return value.add(step)
+  return value instanceof Date ? new Date(value.getTime() + step) : unclear
+}

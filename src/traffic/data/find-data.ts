@@ -1,0 +1,95 @@
+import { statSync } from 'node:fs'
+import { join, parse, resolve } from 'node:path'
+import { Problem } from '../../core/errors.ts'
+import { identifyFile } from '../../spec/schema/data-file-kinds.ts'
+import { collectionName } from '../../spec/schema/data-schema.ts'
+import { listFolder, readPrelude } from '../../spec/schema/dump.ts'
+import { existingNamespace, type Namespace } from '../../spec/schema/namespace.ts'
+import { type DataSet } from '../../spec/spec-input.ts'
+import { type Recording } from '../recording/open-recording.ts'
+import { findCollection } from './find-collection.ts'
+import { makeUpData } from './make-up.ts'
+
+/** Data that a replay begins with. */
+export type ReplayData = {
+  /** The database that most calls are on: the only one that is loaded. */
+  readonly database: string
+  /** The folder or the archive that is loaded. */
+  readonly from: string
+  /** The collections in it, and those that calls name beside them: empty, and ours too, so that they go before the next load. */
+  readonly dataSets: readonly DataSet[]
+}
+
+/** The source of data that are made up from the calls. */
+export const recordedData = 'recorded'
+
+/**
+ * Finds the collections that are loaded before a replay.
+ * @param source The folder or the archive that mongodump wrote; or "recorded", for which a folder beside the recording is written.
+ * @throws {Problem} "usage" where there is nothing to load, "output-unwritable", "disk-full".
+ */
+export async function findData(source: string, file: string, recording: Recording): Promise<ReplayData> {
+  const { database, collections } = await findDatabase(file, recording)
+  const { dir, name } = parse(file)
+  const from = source === recordedData ? join(dir, `${name}-made-up-data`) : source
+  if (source === recordedData) await makeUpData(recording.calls(), database, from)
+  const all = listDump(from)
+  // A time series is refused where it is loaded, by its name.
+  const dumped = all.flatMap((one) =>
+    one.database === database ? one.collection.replace(/^system\.buckets\./, '') : [],
+  )
+  const loaded = dumped.filter((collection) => !collection.startsWith('system.'))
+  if (loaded.length === 0) throw nothingToLoad(from, database, all)
+  const others = [...collections].filter((one) => !loaded.includes(one) && collectionName.safeParse(one).success)
+  return {
+    database,
+    from,
+    dataSets: [
+      ...loaded.map((collection) => ({ collection, file: from, namespace: `${database}.${collection}` })),
+      ...others.map((collection) => ({ collection, create: false })),
+    ],
+  }
+}
+
+/** Maximum number of collections beside those of the dump: of more that calls name, not all become ours. */
+const maxCollections = 10_000
+
+type Used = { readonly database: string; calls: number; readonly collections: Set<string> }
+
+/** The database that most calls are on, and the collections that they name. */
+async function findDatabase(file: string, recording: Recording): Promise<Used> {
+  const found = new Map<string, Used>()
+  for await (const batch of recording.batches())
+    for (const call of batch) {
+      const { database } = call
+      let used = found.get(database)
+      if (used === undefined) found.set(database, (used = { database, calls: 0, collections: new Set() }))
+      used.calls += 1
+      if (used.collections.size < maxCollections) used.collections.add(findCollection(call))
+    }
+  const usable = [...found.values()].filter(({ database }) => existingNamespace.safeParse(`${database}.any`).success)
+  const [first] = usable.toSorted((one, other) => other.calls - one.calls)
+  if (first !== undefined) return first
+  throw new Problem('usage', `${file} has no call on a database into which data can be loaded`, {
+    hint: 'Replay it without --data.',
+  })
+}
+
+/** The collections of a folder or an archive. */
+function listDump(path: string): readonly Namespace[] {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found?.isDirectory()) return listFolder(resolve(path))
+  const { kind, isGzip } = found?.isFile() ? identifyFile(path) : { kind: undefined, isGzip: false }
+  const listed = kind === 'archive' ? readPrelude(path, isGzip) : 'is no folder or archive of mongodump'
+  if (typeof listed !== 'string') return listed
+  throw new Problem('usage', `--data ${path} ${listed}`, {
+    hint: `Name what mongodump wrote, or "${recordedData}" for documents that are made up from the calls.`,
+  })
+}
+
+function nothingToLoad(path: string, database: string, all: readonly Namespace[]): Problem {
+  const others = [...new Set(all.map((one) => one.database))].join(', ')
+  return new Problem('usage', `${path} has no collection of "${database}", the database that most calls are on`, {
+    hint: others === '' ? 'Name the folder or the archive that mongodump wrote.' : `It has those of ${others}.`,
+  })
+}

@@ -1,0 +1,168 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { deserialize, type Document, ObjectId, serialize } from 'bson'
+import { describeErrorCode, Problem } from '../../core/errors.ts'
+import { unwritableCode } from '../../results/files/results-file.ts'
+import { collectionName } from '../../spec/schema/data-schema.ts'
+import { type RecordedCall } from '../recording/recorded-call.ts'
+import { cursorsIn } from '../replay/cursors-in.ts'
+import { documentsFor, type MadeDocument } from './document-for.ts'
+import { findCollection } from './find-collection.ts'
+import { soughtBy } from './sought.ts'
+
+/** Documents that one filter is to find, and their size. */
+type Wanted = { readonly documents: readonly MadeDocument[]; count: number; readonly bytes: number }
+
+/** A collection that is made up. */
+type MadeUp = {
+  /** By filter, or by `_id`. Null: the calls insert it themselves. */
+  readonly wanted: Map<string, Wanted | null>
+  /** Number of calls by the first field of their filters. */
+  readonly fields: Map<string, number>
+}
+
+// Bounds that hold whatever is in a recording.
+const maxWanted = 200_000
+const maxEach = 10_000
+const maxBytes = 256 * 1024 * 1024
+const maxDocumentBytes = 64 * 1024
+const maxIndexes = 10
+/** Names may be data: of collections, and of fields of each. */
+const maxNames = 10_000
+const indexable = /^[^$.\0]+(\.[^$.\0]+)*$/
+
+/**
+ * Writes a folder, as mongodump does, with documents of which the calls on a database find as many as they did, as large as those were, and
+ * an index on the first field of each filter. Only its owner may read it.
+ * @throws {Problem} "output-unwritable", "disk-full".
+ */
+export async function makeUpData(calls: AsyncIterable<RecordedCall>, database: string, folder: string): Promise<void> {
+  const collections = new Map<string, MadeUp>()
+  const byCursor = new Map<bigint, { readonly wanted: Wanted; found: number }>()
+  let kept = 0
+
+  /** @returns what is wanted by that key, now or before. */
+  function keep({ wanted }: MadeUp, key: string, one: Wanted | null): Wanted | null {
+    const before = wanted.get(key)
+    if (before !== undefined || kept >= maxWanted) return before ?? null
+    wanted.set(key, one)
+    kept += one?.documents.length ?? 1
+    return one
+  }
+
+  function add(call: RecordedCall): void {
+    const command = decode(call.command)
+    const name = findCollection(call)
+    if (command === undefined || !collectionName.safeParse(name).success) return
+    let collection = collections.get(name)
+    if (collection === undefined && collections.size >= maxNames) return
+    if (collection === undefined) collections.set(name, (collection = { wanted: new Map(), fields: new Map() }))
+    const { reply } = call
+    for (const id of insertedBy(call, command)) keep(collection, keyOfId(id), null)
+    if (call.name === 'getMore') for (const id of cursorsIn(call)) addBatch(id, reply?.documents ?? 0)
+    const bytes = (reply?.bytes ?? 0) / Math.max(1, reply?.documents ?? 1)
+    for (const { filter, found } of soughtBy(call, command)) {
+      const [field = ''] = Object.keys(filter)
+      if (indexable.test(field) && field !== '_id' && collection.fields.size < maxNames)
+        increment(collection.fields, field)
+      if (found === 0) continue
+      const documents = documentsFor(filter)
+      const hasIds = documents.some((one) => one.has('_id'))
+      for (const one of hasIds ? documents.slice(0, found) : [])
+        keep(collection, keyOfId(one.get('_id')), { documents: [one], count: 1, bytes })
+      if (hasIds || documents.length === 0) continue
+      const wanted = keep(collection, documents.map(encode).join(), { documents, count: found, bytes })
+      if (wanted === null) continue
+      wanted.count = Math.max(wanted.count, found)
+      if (reply?.cursor && byCursor.size < maxWanted) byCursor.set(reply.cursor, { wanted, found })
+    }
+  }
+
+  /** A cursor finds more with each batch. */
+  function addBatch(cursor: bigint, documents: number): void {
+    const opened = byCursor.get(cursor)
+    if (opened === undefined) return
+    opened.found += documents
+    opened.wanted.count = Math.max(opened.wanted.count, opened.found)
+    if (documents === 0) byCursor.delete(cursor)
+  }
+
+  for await (const call of calls) if (call.database === database) add(call)
+  const into = join(folder, database)
+  const share = maxBytes / Math.max(1, collections.size)
+  try {
+    await mkdir(into, { recursive: true, mode: 0o700 })
+    for (const [name, { wanted, fields }] of collections) {
+      const indexed = [...fields].toSorted(([, one], [, other]) => other - one).slice(0, maxIndexes)
+      const metadata = { options: {}, indexes: indexed.map(([field]) => ({ key: { [field]: 1 }, name: `${field}_1` })) }
+      await writeFile(join(into, `${name}.metadata.json`), JSON.stringify(metadata), { mode: 0o600 })
+      await writeFile(join(into, `${name}.bson`), inChunks(generateDocuments(wanted.values(), share)), { mode: 0o600 })
+    }
+  } catch (error) {
+    const code = describeErrorCode(error)
+    throw new Problem(unwritableCode(code), `${into} cannot be written (${code})`, {
+      hint: 'Copy the recording into a folder that has room and in which you may write.',
+      cause: error,
+    })
+  }
+}
+
+function* generateDocuments(all: Iterable<Wanted | null>, most: number): Generator<Buffer> {
+  let left = most
+  for (const wanted of all) {
+    const encoded = wanted?.documents.map((document) => pad(document, wanted.bytes)) ?? []
+    for (let i = 0; i < Math.min(wanted?.count ?? 0, maxEach); i++) {
+      const document = encoded[i % encoded.length] as Buffer
+      left -= document.length
+      if (left < 0) return
+      yield document
+    }
+  }
+}
+
+const chunkBytes = 256 * 1024
+
+function* inChunks(buffers: Iterable<Buffer>): Generator<Buffer> {
+  let chunk: Buffer[] = []
+  let bytes = 0
+  for (const buffer of buffers) {
+    chunk.push(buffer)
+    bytes += buffer.length
+    if (bytes < chunkBytes) continue
+    yield Buffer.concat(chunk)
+    chunk = []
+    bytes = 0
+  }
+  yield Buffer.concat(chunk)
+}
+
+const filler = 'filler'
+/** Bytes of a text beside its letters: type, name, length and ends. */
+const fillerBytes = 1 + filler.length + 1 + 4 + 1
+
+/** A document of so many bytes, where it has fewer. */
+function pad(document: MadeDocument, bytes: number): Buffer {
+  const bare = Buffer.from(serialize(document))
+  const missing = Math.floor(Math.min(bytes, maxDocumentBytes)) - bare.length - fillerBytes
+  if (missing <= 0 || document.has(filler)) return bare
+  return Buffer.from(serialize(new Map(document).set(filler, 'x'.repeat(missing))))
+}
+
+const encode = (document: MadeDocument): string => Buffer.from(serialize(document)).toString('base64')
+const keyOfId = (id: unknown): string => `_id ${encode(new Map([['_id', id]]))}`
+
+function insertedBy({ name, reply }: RecordedCall, { documents }: Document): readonly unknown[] {
+  const inserted = name === 'insert' && Array.isArray(documents) ? (documents as readonly Document[]) : []
+  return [...inserted.map((one) => one?.['_id']), ...(reply?.upsertedIds ?? []).map((id) => new ObjectId(id))]
+}
+
+const increment = (counts: Map<string, number>, key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
+
+/** Undefined: it is no BSON, as only a damaged recording has it. */
+function decode(bytes: Buffer): Document | undefined {
+  try {
+    return deserialize(bytes, { promoteValues: false, bsonRegExp: true })
+  } catch {
+    return undefined
+  }
+}
