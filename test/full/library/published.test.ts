@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,6 +16,8 @@ let folder: string
 let packed: string
 
 const compilers = { ts54: '5.4', ts58: '5.8', ts7: '7.0' } as const
+/** Versions of Vitest beside that of the project, each in a folder in which it is "vitest". */
+const runners = { vitest3: '3.2', vitest5: '5' } as const
 
 const inFolder = (program: string, args: readonly string[]) =>
   call(program, args, { cwd: folder, maxBuffer: 1e8 }).catch((error: { stdout: string; stderr: string }) => error)
@@ -26,7 +28,15 @@ beforeAll(async () => {
   packed = await packTool(folder)
   const others = ['vitest@4.1.12', '@types/jest@30', '@types/node@20', 'publint@0.3', '@arethetypeswrong/cli@0.18']
   const typescript = Object.entries(compilers).map(([name, version]) => `${name}@npm:typescript@${version}`)
-  await call('npm', ['install', packed, ...others, ...typescript, ...quick], { cwd: folder })
+  const vitest = Object.entries(runners).map(([name, version]) => `${name}@npm:vitest@${version}`)
+  await call('npm', ['install', packed, ...others, ...typescript, ...vitest, ...quick], { cwd: folder })
+  for (const name of Object.keys(runners)) {
+    const modules = path.join(folder, name, 'node_modules')
+    await mkdir(modules, { recursive: true })
+    await symlink(path.join(folder, 'node_modules', name), path.join(modules, 'vitest'))
+    await symlink(path.join(folder, 'node_modules/mongo-perf'), path.join(modules, 'mongo-perf'))
+    await writeFile(path.join(folder, name, 'package.json'), '{ "type": "module" }')
+  }
 }, 300_000)
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -67,12 +77,14 @@ verify(await measure(async (db) => db.collection('orders').findOne({}))).toUseIn
 `
 
 const suites = {
-  'vitest.test.ts': `
+  vitest: `
 import { measure } from 'mongo-perf/vitest'
 import { expect, test } from 'vitest'
 test('a query', async () => expect(await measure({ kind: 'findOne', collection: 'orders' })).toUseIndex('_id_'))
+// @ts-expect-error: there is no such matcher, which shows that the types of Vitest were found
+test('another', () => expect(1).toUseNoIndex())
 `,
-  'jest.test.ts': `
+  jest: `
 import { measure } from 'mongo-perf/jest'
 test('a query', async () => expect(await measure({ kind: 'findOne', collection: 'orders' })).toSendAtMost(1))
 `,
@@ -81,11 +93,15 @@ test('a query', async () => expect(await measure({ kind: 'findOne', collection: 
 describe.each(Object.keys(compilers))('the compiler %s, which reads the types of packages too', (compiler) => {
   test.each([
     ['index.ts', source, 'node'],
-    ['vitest.test.ts', suites['vitest.test.ts'], 'node'],
-    ['jest.test.ts', suites['jest.test.ts'], 'node,jest'],
+    ['vitest.test.ts', suites.vitest, 'node'],
+    ['vitest3/vitest.test.ts', suites.vitest, 'node'],
+    ['vitest5/vitest.test.ts', suites.vitest, 'node'],
+    ['jest.test.ts', suites.jest, 'node,jest'],
   ])('takes %s', async (file, text, types) => {
     await writeFile(path.join(folder, file), text)
     const settings = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', types]
+    // Resolved where a package is linked, the tool finds the Vitest beside it.
+    if (file.includes('/')) settings.push('--preserveSymlinks')
     const { stdout } = await inFolder('node', [`node_modules/${compiler}/bin/tsc`, ...settings, file])
     // Packages of others have mistakes of their own.
     const ofOurs = stdout.split('\n').filter((line) => line.startsWith(file) || line.includes('/mongo-perf/'))
