@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -26,7 +26,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-test-'))
   await writeFile(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }')
   packed = await packTool(folder)
-  const others = ['vitest@4.1.12', '@types/jest@30', '@types/node@20', 'publint@0.3', '@arethetypeswrong/cli@0.18']
+  const others = ['vitest@4.1.12', '@types/jest@30', '@types/node@20', 'publint@0.3', '@arethetypeswrong/cli@0.18', '@mongodb-js/mongodb-downloader@2']
   const typescript = Object.entries(compilers).map(([name, version]) => `${name}@npm:typescript@${version}`)
   const vitest = Object.entries(runners).map(([name, version]) => `${name}@npm:vitest@${version}`)
   await call('npm', ['install', packed, ...others, ...typescript, ...vitest, ...quick], { cwd: folder })
@@ -107,6 +107,22 @@ describe.each(Object.keys(compilers))('the compiler %s, which reads the types of
     const ofOurs = stdout.split('\n').filter((line) => line.startsWith(file) || line.includes('/mongo-perf/'))
     expect(ofOurs).toEqual([])
   })
+})
+
+test('with the package of MongoDB that downloads, the newest release of a series is found, and its mongos', async () => {
+  // As it is once it has been downloaded: the package looks there first.
+  const release = `mongodb-${process.platform}-none-${process.arch}-82-community`
+  const bin = path.join(folder, 'cache/mongo-perf/releases', release, 'bin')
+  await mkdir(bin, { recursive: true })
+  await writeFile(path.join(bin, '.artifact_info'), '{}')
+  await writeFile(path.join(bin, 'mongod'), '#!/bin/sh\necho db version v8.2.9\n')
+  await chmod(path.join(bin, 'mongod'), 0o755)
+  const env = { PATH: process.env['PATH'], HOME: folder, XDG_CACHE_HOME: path.join(folder, 'cache') }
+  const program = ['node_modules/mongo-perf/dist/cli/main.js']
+  const found = await call('node', [...program, 'doctor', '--download', '8.2'], { cwd: folder, env })
+  expect(found.stdout).toBe(`${path.join(bin, 'mongod')}\n`)
+  const listed = await call('node', [...program, 'list', 'binaries'], { cwd: folder, env })
+  expect(listed.stdout.replaceAll(/ +/g, ' ')).toHaveLine('mongos-fetched-when-needed')
 })
 
 type Published = { readonly name: string; readonly files: readonly { readonly path: string }[] }
