@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ab, compareResults, loadSpec, readResult, report, run, updateDocument, valueOf } from '../src/entries/index.ts'
-import { measure, Problem } from '../src/entries/testing.ts'
 import { reportHtml, withColumns } from '../src/entries/report.ts'
+import { measure, Problem } from '../src/entries/testing.ts'
 import { resultWith } from './fakes/compared-results.ts'
 import { fakeResult } from './fakes/fake-result.ts'
 
@@ -12,7 +12,7 @@ const incomplete = { name: 'incomplete' } as never
 test.each<readonly [name: string, call: () => unknown]>([
   ['run', () => run(incomplete)],
   ['run', () => run('nowhere.json')],
-  ['ab', () => ab('nowhere.json', { a: {}, b: {} })],
+  ['ab', () => ab('nowhere.json', { a: {}, b: {}, out: 'nowhere' })],
   ['loadSpec', () => loadSpec(incomplete)],
   ['readResult', () => readResult('nowhere.json')],
   ['valueOf', () => valueOf(result, 'nothing')],
@@ -23,7 +23,9 @@ test.each<readonly [name: string, call: () => unknown]>([
   ['updateDocument', () => updateDocument('<!-- mongo-perf contents -->', [])],
   ['measure', () => measure(() => 1, { rounds: 0 })],
 ])('a problem of %s has its hint in the message, because test runners show nothing else', async (_, call) => {
-  const error: unknown = await Promise.resolve().then(call).catch((thrown: unknown) => thrown)
+  const error: unknown = await Promise.resolve()
+    .then(call)
+    .catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(Problem)
   const { message, hint } = error as Problem
   expect(message.split(hint)).toEqual([expect.stringMatching(/.\n$/), ''])

@@ -44,7 +44,12 @@ const createCursor =
 
 const bulkWrite: ReplyOf = (n) => ({
   cursor: { id: 0n, firstBatch: [], ns: 'admin.$cmd.bulkWrite' },
-  ...{ nErrors: 0, nInserted: n, nMatched: 0, nModified: 0, nUpserted: 0, nDeleted: 0 },
+  nErrors: 0,
+  nInserted: n,
+  nMatched: 0,
+  nModified: 0,
+  nUpserted: 0,
+  nDeleted: 0,
   ok,
 })
 
@@ -88,7 +93,7 @@ export type Replies = (command: string, count: number) => Buffer
  * The replies of one connection, each encoded once and then used again: a client has one command in flight on a connection, so
  * it has read a reply before its bytes change.
  */
-export function createReplies(document: Document, release: Release): Replies {
+export function createReplies(document: Document, release: Release = '7.0'): Replies {
   const replies = repliesByCommand(document, release)
   const encoded = new Map<string, Map<number, Buffer>>()
   return (command, count) => {
@@ -104,7 +109,7 @@ const opReply = 1
 const opReplyHeaderBytes = 36
 
 /** The introduction as drivers first ask for it: in the message format of old, because they do not know the server yet. */
-export function legacyIntroduction(release: Release): Buffer {
+export function legacyIntroduction(release: Release = '7.0'): Buffer {
   const body = serialize(introductionOf(release))
   const reply = Buffer.alloc(opReplyHeaderBytes + body.length)
   reply.writeInt32LE(reply.length, 0)

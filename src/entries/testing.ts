@@ -78,17 +78,19 @@ export function measureInTurn(
   return measureIn(measured, options)
 }
 
-const measureIn = withHints(async (
-  measured: Readonly<Record<string, Measured>>,
-  { on, driver, ...options }: Options<Subject | string>,
-): Promise<Record<string, Measurement>> => {
-  const settings = validateSettings(options, process.env)
-  await using subject: OpenSubject<Subject> = typeof on === 'object' ? wrapPlace(on) : await openDatabase(on)
-  const works: Record<string, Work> = {}
-  for (const [name, each] of Object.entries(measured))
-    works[name] = await createWork(each, subject, { name, driver, settings })
-  return await measureWorks(works, settings, measureContext(subject.client))
-})
+const measureIn = withHints(
+  async (
+    measured: Readonly<Record<string, Measured>>,
+    { on, driver, ...options }: Options<Subject | string>,
+  ): Promise<Record<string, Measurement>> => {
+    const settings = validateSettings(options, process.env)
+    await using subject: OpenSubject<Subject> = typeof on === 'object' ? wrapPlace(on) : await openDatabase(on)
+    const works: Record<string, Work> = {}
+    for (const [name, each] of Object.entries(measured))
+      works[name] = await createWork(each, subject, { name, driver, settings })
+    return await measureWorks(works, settings, measureContext(subject.client))
+  },
+)
 
 async function createWork(
   measured: Measured,

@@ -16,7 +16,9 @@ test.each(['driver', 'wire'] as const)(
         {
           name: 'write',
           stopAfter: { operations: 20 },
-          operations: [{ kind: 'clientBulkWrite', collection: 'orders', operations: [{ insertOne: {} }], operationsPerCall: 3 }],
+          operations: [
+            { kind: 'clientBulkWrite', collection: 'orders', operations: [{ insertOne: {} }], operationsPerCall: 3 },
+          ],
         },
         { name: 'read', stopAfter: { operations: 20 }, operations: [{ kind: 'findOne', filter: { text: 'a' } }] },
       ],

@@ -18,7 +18,9 @@ const manifests = readdirSync(folder)
 /** The module of kubernetes-types that has a kind: "apps/v1", "core/v1", "networking/v1". */
 const moduleOf = (apiVersion: string): string => {
   const [group = '', version] = apiVersion.split('/')
-  return ofProgram(`node_modules/kubernetes-types/${version === undefined ? 'core' : group.split('.')[0]}/${version ?? group}`)
+  return ofProgram(
+    `node_modules/kubernetes-types/${version === undefined ? 'core' : group.split('.')[0]}/${version ?? group}`,
+  )
 }
 
 /** What the compiler finds wrong with objects of Kubernetes, by the types that are made of its schemas: unknown fields, types of values, what is missing. */
@@ -53,6 +55,8 @@ test('a field that Kubernetes does not have, and a value of another type, are fo
 })
 
 type Named = readonly { readonly name: string }[]
+const names = (named: Named): readonly string[] => named.map(({ name }) => name)
+
 type Kustomization = {
   readonly resources: readonly string[]
   readonly images: Named
@@ -64,13 +68,11 @@ type Kustomization = {
 test('the kustomization of the page changes what is in the manifests, and makes what they need', () => {
   const base = parse(readFileSync(`${folder}/kustomization.yaml`, 'utf8')) as Kustomization
   expect(base.resources.flatMap(manifestsIn).map(({ kind }) => kind)).toContain('Deployment')
-  const [text = ''] = fencesOf(pageOf('docs/agents-in-containers.md'), 'yaml').filter((each) =>
-    each.includes('kind: Kustomization'),
-  )
+  const text =
+    fencesOf(pageOf('docs/agents-in-containers.md'), 'yaml').find((each) => each.includes('kind: Kustomization')) ?? ''
   const { resources, images, replicas, secretGenerator, configMapGenerator } = parse(text) as Kustomization
   expect(resources).toEqual([expect.stringContaining('mongo-perf/fixtures/deploy')])
   const all = JSON.stringify(manifests)
-  const names = (named: Named): readonly string[] => named.map(({ name }) => name)
   for (const name of names(images)) expect(all).toContain(`"image":"${name}:`)
   const deployments = manifests.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name)
   for (const name of names(replicas)) expect(deployments).toContain(name)

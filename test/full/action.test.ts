@@ -19,7 +19,15 @@ type Action = {
 }
 
 /** What GitHub shows of a job: the output of its steps, its summary and the outputs of the action. */
-type Job = { readonly failed: readonly string[]; readonly summary: string; readonly outputs: string; readonly log: string }
+type Job = {
+  readonly failed: readonly string[]
+  readonly summary: string
+  readonly outputs: string
+  readonly log: string
+}
+
+/** Empty where there is no such file. */
+const read = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '')
 
 /** Runs the steps of the action as GitHub does: those that name another action are left out. */
 async function runAction(place: Workplace, given: Readonly<Record<string, string>>): Promise<Job> {
@@ -49,7 +57,6 @@ async function runAction(place: Workplace, given: Readonly<Record<string, string
       })
     })
   }
-  const read = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '')
   return { failed, summary: await read(summary), outputs: await read(outputs), log }
 }
 
@@ -70,7 +77,12 @@ describe('the action', () => {
     const job = await runAction(place, { spec: 'few-reads.json', args: '--repeat 1 --compact' })
     expect([job.failed, job.log.includes('::error')]).toEqual([['Measure'], true])
     expect(job.summary).toMatch(/^#+ .*[^]*opsPerSecond/)
-    const { report, results } = Object.fromEntries(job.outputs.trim().split('\n').map((line) => line.split('=')))
+    const { report, results } = Object.fromEntries(
+      job.outputs
+        .trim()
+        .split('\n')
+        .map((line) => line.split('=')),
+    )
     expect(await readFile(report, 'utf8')).toBe(job.summary)
     expect(JSON.parse(await readFile(path.join(results, 'few-reads/result.json'), 'utf8'))).toMatchObject({
       status: 'done',

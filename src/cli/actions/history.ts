@@ -61,15 +61,17 @@ type HistorySource = {
 
 const openFolder = async (folder: string): Promise<HistorySource> => ({
   name: folder,
-  found: (await historiesIn(folder)).map((one) => ({
-    ...one,
-    read: () => readHistory(historyFile({ folder, name: one.name }, one.spec)),
+  found: (await historiesIn(folder)).map(({ name, spec }) => ({
+    name,
+    spec,
+    read: () => readHistory(historyFile({ folder, name }, spec)),
   })),
   begin: '`mongo-perf run <spec> --save-history main` begins one, and --baselines names the folder.',
 })
 
 async function openCollection(uri: string): Promise<HistorySource> {
-  const { reachCollection, readSavedHistories } = await import('../../report/history/saved-results.ts')
+  const { readSavedHistories } = await import('../../report/history/saved-results.ts')
+  const { reachCollection } = await import('../../servers/targets/existing/outside-collection.ts')
   const from = await reachCollection(uri, 'the history')
   const name = `${from.database}.${from.collection}`
   const saved = await readSavedHistories(from)

@@ -21,7 +21,8 @@ export async function openCollection(given: string, cli: CliContext): Promise<Sa
     throw new Problem('usage', '--save is neither the URI of a collection nor a variable that holds one', {
       hint: 'Write --save mongodb://host:27017/perf.results, or --save RESULTS_URI where the variable RESULTS_URI holds it.',
     })
-  const { reachCollection, saveResult } = await import('../../report/history/saved-results.ts')
+  const { saveResult } = await import('../../report/history/saved-results.ts')
+  const { reachCollection } = await import('../../servers/targets/existing/outside-collection.ts')
   const collection = await reachCollection(uri, '--save')
   return async ({ result, folder }, commit) => {
     try {

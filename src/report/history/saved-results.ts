@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { calculateObjectSize } from 'bson'
-import { type Collection, type Document } from 'mongodb'
+import { calculateObjectSize, type Document } from 'bson'
 import { z } from 'zod'
 import { Problem } from '../../core/errors.ts'
 import { memberMetrics } from '../../metrics/shown-metrics.ts'
@@ -8,53 +7,17 @@ import { groupBy } from '../../metrics/statistics.ts'
 import { packResult } from '../../results/files/pack-result.ts'
 import { type Result } from '../../results/schema.ts'
 import { compactRow } from '../../run/compact-row.ts'
-import { createAdminClient } from '../../servers/targets/connection/admin-client.ts'
-import {
-  hintForCause,
-  hintForMissingRole,
-  isDriverError,
-  messageWithoutSecrets,
-  type Roles,
-  rolesToRead,
-  rolesToWrite,
-} from '../../servers/targets/connection/driver-error.ts'
-import { parseUri, reachExisting } from '../../servers/targets/existing/reach-existing.ts'
+import { rolesToRead, rolesToWrite } from '../../servers/targets/connection/driver-error.ts'
+import { type OutsideCollection, useCollection } from '../../servers/targets/existing/outside-collection.ts'
 import { readReportSpec } from '../definition/report-spec.ts'
 import { createHistoryEntry, type HistoryEntry, historyEntry, medians } from './entry.ts'
-
-/** A collection that results are saved to, on any server. */
-export type ResultsCollection = {
-  readonly uri: string
-  readonly database: string
-  readonly collection: string
-  /** For messages, without user and password: "perf.results on localhost:27017". */
-  readonly place: string
-}
-
-/**
- * Reaches the server of a URI such as mongodb://host:27017/perf.results. As in other URIs, users belong to the database in it unless
- * `authSource` names another.
- * @param from What holds the URI, for messages.
- * @throws {Problem} "usage" where it names no collection, "target-unreachable" where the server cannot be used.
- */
-export async function reachCollection(given: string, from: string): Promise<ResultsCollection> {
-  const parsed = parseUri(given, from)
-  const [, database, collection] = /^\/([\w-]+)\.([\w.-]+)$/.exec(parsed.pathname) ?? []
-  if (database === undefined || collection === undefined)
-    throw new Problem('usage', `The URI of ${from} names no collection for results`, {
-      hint: 'Put a database and a collection behind the host, of letters, digits, hyphens and underscores: mongodb://host:27017/perf.results',
-    })
-  parsed.pathname = `/${database}`
-  const { uri } = await reachExisting(from, { uri: () => parsed.toString(), allowRemote: true })
-  return { uri, database, collection, place: `${database}.${collection} on ${parsed.hosts.join(',')}` }
-}
 
 /**
  * Adds a result to a collection: what a history keeps as fields, and the file of the result, compressed.
  * @returns Whether only its compact form had a place in a document.
  */
 export async function saveResult(
-  to: ResultsCollection,
+  to: OutsideCollection,
   result: Result,
   commit: string | null,
 ): Promise<{ readonly compacted: boolean }> {
@@ -82,12 +45,18 @@ export function createSavedResult(result: Result, commit: string | null, maxByte
     // Names with dots are paths to who queries.
     rows: rows.map(({ row, values }) => ({
       row,
-      values: Object.entries(values).map(([metric, value]) => ({ metric, ...value })),
+      values: Object.entries(values).map(([metric, { median, low, high, runs }]) => ({
+        metric,
+        median,
+        low,
+        high,
+        runs,
+      })),
     })),
   }
-  for (const form of [() => result, () => compactResult(result)]) {
-    const { compact, ...file } = packResult(form())
-    const document = { ...fields, compact, result: gzipSync(JSON.stringify({ ...file, compact })) }
+  for (const make of [() => result, () => compactResult(result)]) {
+    const form = make()
+    const document = { ...fields, compact: form.compact, result: gzipSync(JSON.stringify(packResult(form))) }
     if (calculateObjectSize(document) <= maxBytes) return document
   }
   throw new Problem('output-unwritable', `The result of "${result.spec.name}" is too large for a document of 16 MB`, {
@@ -117,16 +86,16 @@ const savedRun = historyEntry.extend({
  * @throws {Problem} "result-unreadable" for a document of ours that is damaged.
  */
 export async function readSavedHistories(
-  from: ResultsCollection,
+  from: OutsideCollection,
 ): Promise<ReadonlyMap<string, readonly HistoryEntry[]>> {
   const documents = await useCollection(from, rolesToRead, (saved) =>
     saved.find({ format }, { projection: { result: 0 } }).toArray(),
   )
   const runs = new Map<string, HistoryEntry>()
-  for (const document of documents) {
-    const { success, data } = savedRun.safeParse(document)
+  for (const { _id: id, ...fields } of documents) {
+    const { success, data } = savedRun.safeParse(fields)
     if (!success)
-      throw new Problem('result-unreadable', `The document ${String(document._id)} of ${from.place} is damaged`, {
+      throw new Problem('result-unreadable', `The document ${String(id)} of ${from.place} is damaged`, {
         hint: 'Delete it, or give it another "format".',
       })
     runs.set(JSON.stringify(data), data)
@@ -135,23 +104,4 @@ export async function readSavedHistories(
     [...runs.values()].toSorted((a, b) => a.date.localeCompare(b.date)),
     ({ spec }) => spec.name,
   )
-}
-
-async function useCollection<Found>(
-  { uri, database, collection, place }: ResultsCollection,
-  roles: Roles,
-  work: (collection: Collection) => Promise<Found>,
-): Promise<Found> {
-  try {
-    await using client = createAdminClient(uri, { uriFrom: place, reachMs: 10_000 })
-    return await work(client.db(database).collection(collection))
-  } catch (error) {
-    if (!isDriverError(error)) throw error
-    throw new Problem('target-unreachable', `${place} cannot be used: ${messageWithoutSecrets(error, uri)}`, {
-      hint:
-        hintForMissingRole(error, { uri, database, roles }) ??
-        hintForCause(error) ??
-        'Check that the server runs, and that it takes writes.',
-    })
-  }
 }

@@ -26,7 +26,14 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-test-'))
   await writeFile(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }')
   packed = await packTool(folder)
-  const others = ['vitest@4.1.12', '@types/jest@30', '@types/node@20', 'publint@0.3', '@arethetypeswrong/cli@0.18', '@mongodb-js/mongodb-downloader@2']
+  const others = [
+    'vitest@4.1.12',
+    '@types/jest@30',
+    '@types/node@20',
+    'publint@0.3',
+    '@arethetypeswrong/cli@0.18',
+    '@mongodb-js/mongodb-downloader@2',
+  ]
   const typescript = Object.entries(compilers).map(([name, version]) => `${name}@npm:typescript@${version}`)
   const vitest = Object.entries(runners).map(([name, version]) => `${name}@npm:vitest@${version}`)
   await call('npm', ['install', packed, ...others, ...typescript, ...vitest, ...quick], { cwd: folder })

@@ -2,10 +2,11 @@ import { gunzipSync } from 'node:zlib'
 import { calculateObjectSize } from 'bson'
 import { expect, test } from 'vitest'
 import { createHistoryEntry } from '../../../src/report/history/entry.ts'
-import { createSavedResult, reachCollection } from '../../../src/report/history/saved-results.ts'
+import { createSavedResult } from '../../../src/report/history/saved-results.ts'
 import { unpackResult } from '../../../src/results/files/pack-result.ts'
 import { validateResult } from '../../../src/results/files/results-file.ts'
 import { type Result } from '../../../src/results/schema.ts'
+import { reachCollection } from '../../../src/servers/targets/existing/outside-collection.ts'
 import { phaseWith, resultWith } from '../../fakes/compared-results.ts'
 import { fakeOperation, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 
@@ -41,6 +42,8 @@ test('a result that is too large for a document is saved in its compact form, an
 test.each(['/', '/perf', '/perf.', '/.results', '/perf.a%2Fb'])(
   'the URI mongodb://ann:secret@127.0.0.1:1%s names no collection, and is not repeated',
   async (path) => {
-    await expect(reachCollection(`mongodb://ann:secret@127.0.0.1:1${path}`, '--save')).rejects.toSay('saved-results-nowhere')
+    await expect(reachCollection(`mongodb://ann:secret@127.0.0.1:1${path}`, '--save')).rejects.toSay(
+      'saved-results-nowhere',
+    )
   },
 )

@@ -36,7 +36,12 @@ export const downloadByPackage = (program: ServerProgram, isThere = isInstalled)
     if (release === undefined) return { nothing: 'no release was asked for' }
     const folder = path.join(cacheFolder(context.machine), 'releases')
     context.log(`Asking MongoDB's list of releases for ${program} ${release}`)
-    const lookup = await runDownload(`${program} ${release}`, [downloader, folder, release], context.machine.env, context)
+    const lookup = await runDownload(
+      `${program} ${release}`,
+      [downloader, folder, release],
+      context.machine.env,
+      context,
+    )
     return 'nothing' in lookup
       ? lookup
       : { paths: lookup.paths.map((bin) => path.join(bin, programFile(program, context.machine))) }

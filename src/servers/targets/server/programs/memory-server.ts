@@ -52,7 +52,8 @@ export const downloadByMemoryServer: Source = {
 export const switchedOff = { nothing: 'switched off by MONGOMS_RUNTIME_DOWNLOAD' }
 
 /** Whether nothing is to be downloaded from MongoDB. */
-export const isSwitchedOff = (env: Machine['env']): boolean => /^(false|0|no)$/i.test(env['MONGOMS_RUNTIME_DOWNLOAD'] ?? '')
+export const isSwitchedOff = (env: Machine['env']): boolean =>
+  /^(false|0|no)$/i.test(env['MONGOMS_RUNTIME_DOWNLOAD'] ?? '')
 
 function downloadEnv(env: Machine['env'], release: string | undefined): Machine['env'] {
   return {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { Problem } from '../../../../core/errors.ts'
-import { cacheFolder, type Machine } from '../../../machine.ts'
+import { cacheFolder } from '../../../machine.ts'
 import { programFile, type SoughtProgram } from './check-binary.ts'
 import { downloadByPackage, downloader } from './downloader.ts'
 import {
