@@ -19,7 +19,7 @@ const manifests = readdirSync(folder)
 const moduleOf = (apiVersion: string): string => {
   const [group = '', version] = apiVersion.split('/')
   return ofProgram(
-    `node_modules/kubernetes-types/${version === undefined ? 'core' : group.split('.')[0]}/${version ?? group}`,
+    `node_modules/kubernetes-types/${version === undefined ? 'core' : group.split('.')[0]}/${version ?? group}.js`,
   )
 }
 
@@ -42,7 +42,9 @@ test('all manifests are objects as the schemas of Kubernetes have them', async (
 })
 
 test('a field that Kubernetes does not have, and a value of another type, are found', async () => {
-  const { spec, ...deployment } = manifests[0] as Manifest & { readonly spec: object }
+  const { spec, ...deployment } = manifests.find(({ kind }) => kind === 'Deployment') as Manifest & {
+    readonly spec: object
+  }
   const wrong = [
     { ...deployment, spec: { ...spec, replica: 2 } },
     { ...deployment, spec: { ...spec, replicas: '2' } },
