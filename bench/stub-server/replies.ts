@@ -11,7 +11,7 @@ export const releases = { '7.0': 21, '9.0': 29 } as const
 export type Release = keyof typeof releases
 
 /** Reply that introduces the server, in the words of MongoDB 7.0. */
-const introductionOf = (release: Release): Document => ({
+const introduceAs = (release: Release): Document => ({
   helloOk: true,
   ismaster: true,
   isWritablePrimary: true,
@@ -55,7 +55,7 @@ const bulkWrite: ReplyOf = (n) => ({
 
 /** Returns the replies to commands by their names; to all others `{ ok: 1 }`. */
 function repliesByCommand(document: Document, release: Release): Readonly<Record<string, ReplyOf>> {
-  const introduce: ReplyOf = () => introductionOf(release)
+  const introduce: ReplyOf = () => introduceAs(release)
   const cursor = createCursor(document)
   return {
     hello: introduce,
@@ -110,7 +110,7 @@ const opReplyHeaderBytes = 36
 
 /** The introduction as drivers first ask for it: in the message format of old, because they do not know the server yet. */
 export function legacyIntroduction(release: Release = '7.0'): Buffer {
-  const body = serialize(introductionOf(release))
+  const body = serialize(introduceAs(release))
   const reply = Buffer.alloc(opReplyHeaderBytes + body.length)
   reply.writeInt32LE(reply.length, 0)
   reply.writeInt32LE(opReply, 12)

@@ -15,7 +15,8 @@ export const readResult: typeof readFile = withHints(readFile)
  * @returns Null where nothing was measured.
  * @throws {Problem} "usage" when there is no such figure or row, or several.
  */
-export const valueOf: typeof readMetric = withHints(readMetric)
+const readValue: typeof readMetric = withHints(readMetric)
+export { readValue as valueOf }
 
 export { Problem } from '../core/errors.ts'
 export { type RowCheck, violatedChecks } from '../results/row-checks.ts'
