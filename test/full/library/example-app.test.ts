@@ -85,12 +85,12 @@ test.each([
   [
     'jest',
     '@jest/globals',
-    ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--testMatch', '**/hints/*.test.mjs'],
+    ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--testMatch', '**/hints/**/*.test.js'],
   ],
 ])('%s shows the hint of each problem with the test that failed', async (runner, globals, args) => {
   const hints = path.join(app.folder, 'hints')
-  await mkdir(hints, { recursive: true })
-  await writeFile(path.join(hints, 'hints.test.mjs'), failing(runner, globals))
+  await mkdir(path.join(hints, 'test/vitest'), { recursive: true })
+  await writeFile(path.join(hints, 'test/vitest/hints.test.js'), failing(runner, globals))
   // Nothing is found: neither a server nor what could fetch one.
   const env = { HOME: hints, PATH: hints, NO_COLOR: '1', MONGOMS_RUNTIME_DOWNLOAD: 'false' }
   const printed = await new Promise<string>((resolve) =>
