@@ -3,18 +3,20 @@ import { createServer, type Socket } from 'node:net'
 import { parseArgs } from 'node:util'
 import { createMessageReader } from '../../src/protocol/wire/message-reader.ts'
 import { fineDelay } from './fine-delay.ts'
-import { commandsOfConnection, createReplies, createDocument, legacyIntroduction } from './replies.ts'
+import { commandsOfConnection, createReplies, createDocument, legacyIntroduction, type Release } from './replies.ts'
 import { commandIn, countIn, isQuery, wantsReply } from './requests.ts'
 
 const { values } = parseArgs({
   options: {
     'delay-ms': { type: 'string', default: '0' },
     'document-bytes': { type: 'string', default: '1024' },
+    release: { type: 'string', default: '7.0' },
   },
 })
 const delayMs = Number(values['delay-ms'])
 const afterDelay = fineDelay(delayMs)
 const document = createDocument(Number(values['document-bytes']))
+const release = values.release as Release
 
 const server = createServer({ noDelay: true }, (socket) => {
   socket.on('data', createReader(socket))
@@ -23,10 +25,10 @@ const server = createServer({ noDelay: true }, (socket) => {
 })
 
 function createReader(socket: Socket): (piece: Buffer) => void {
-  const replies = createReplies(document)
+  const replies = createReplies(document, release)
   return createMessageReader((bytes, start, end) => {
     const requestId = bytes.readInt32LE(start + 4)
-    if (isQuery(bytes, start)) return answer(socket, legacyIntroduction(), requestId)
+    if (isQuery(bytes, start)) return answer(socket, legacyIntroduction(release), requestId)
     if (!wantsReply(bytes, start)) return
     const command = commandIn(bytes, start)
     const reply = replies(command, countIn(command, bytes, start, end))

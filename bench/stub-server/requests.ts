@@ -18,7 +18,7 @@ export function commandIn(bytes: Buffer, start: number): string {
   return bytes.toString('latin1', nameAt, bytes.indexOf(0, nameAt))
 }
 
-const writes: ReadonlySet<string> = new Set(['insert', 'update', 'delete'])
+const writes: ReadonlySet<string> = new Set(['insert', 'update', 'delete', 'bulkWrite'])
 
 /** How many documents or statements a write carries, behind its document or as an array in it. Of all else 0. */
 export function countIn(command: string, bytes: Buffer, start: number, end: number): number {

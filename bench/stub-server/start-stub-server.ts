@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { gone, startProcess } from '../start-process.ts'
+import { type Release } from './replies.ts'
 
 /** How a stub server answers. */
 export type StubSettings = {
@@ -8,6 +9,8 @@ export type StubSettings = {
   readonly delayMs?: number
   /** BSON size of the one document that every read returns. Default 1024. */
   readonly documentBytes?: number
+  /** Release that it claims to be. Default 7.0. */
+  readonly release?: Release
 }
 
 /** A server that stores nothing and answers every command alike. Disposing ends its process. */
@@ -17,8 +20,12 @@ export type StubServer = AsyncDisposable & { readonly uri: string; readonly pid:
  * Starts a server that takes next to nothing of a client's time, in a process of its own: what is left to measure is the
  * client. It ends with this process, whatever that one's end is.
  */
-export async function startStubServer({ delayMs = 0, documentBytes = 1024 }: StubSettings = {}): Promise<StubServer> {
-  const args = [`--delay-ms=${delayMs}`, `--document-bytes=${documentBytes}`]
+export async function startStubServer({
+  delayMs = 0,
+  documentBytes = 1024,
+  release = '7.0',
+}: StubSettings = {}): Promise<StubServer> {
+  const args = [`--delay-ms=${delayMs}`, `--document-bytes=${documentBytes}`, `--release=${release}`]
   const child = startProcess(new URL('main.ts', import.meta.url), args, ['pipe', 'pipe', 'inherit'])
   const { pid, stdin, stdout } = child
   if (pid === undefined || !stdin || !stdout) throw new Error('The stub server could not be started')

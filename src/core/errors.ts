@@ -59,6 +59,28 @@ export class Problem extends Error {
   }
 }
 
+/**
+ * Makes a function of the package say the hint of a problem in its message too: test runners show no other property of an error. What it
+ * returns and throws is otherwise unchanged.
+ */
+export function withHints<Args extends readonly unknown[], Found>(
+  call: (...args: Args) => Found,
+): (...args: Args) => Found {
+  return (...args) => {
+    try {
+      const found = call(...args)
+      return found instanceof Promise ? (found.catch(throwWithHint) as Found) : found
+    } catch (error) {
+      return throwWithHint(error)
+    }
+  }
+}
+
+function throwWithHint(error: unknown): never {
+  if (error instanceof Problem && !error.message.endsWith(error.hint)) error.message += `\n${error.hint}`
+  throw error
+}
+
 /** The code of a call of the system that failed ("ENOSPC"), for a message; what an error without a code says itself. */
 export function describeErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

@@ -1,3 +1,4 @@
+import { withHints } from '../core/errors.ts'
 import { type FunctionOn } from '../load/engines/operation-functions.ts'
 import { type Result } from '../results/schema.ts'
 import { type RunOptions } from '../run/run-spec.ts'
@@ -16,7 +17,7 @@ import { type AbOutcome, type AbProgress } from '../verdicts/ab/run-rounds.ts'
  */
 export async function run<On = FunctionOn>(spec: string | SpecInput, options: RunOptions<On> = {}): Promise<Result> {
   const { runSpec } = await import('../run/run-spec.ts')
-  return await runSpec(spec, options)
+  return await withHints(runSpec)(spec, options)
 }
 
 /**
@@ -26,7 +27,7 @@ export async function run<On = FunctionOn>(spec: string | SpecInput, options: Ru
  */
 export async function ab(spec: string | SpecInput, options: AbOptions): Promise<AbOutcome> {
   const { ab: runBoth } = await import('../verdicts/ab/ab.ts')
-  return await runBoth(spec, options)
+  return await withHints(runBoth)(spec, options)
 }
 
 /**
@@ -35,7 +36,7 @@ export async function ab(spec: string | SpecInput, options: AbOptions): Promise<
  */
 export async function loadSpec(spec: string | SpecInput, overrides: Overrides = {}): Promise<LoadedSpec> {
   const { loadSpec: load } = await import('../spec/spec-text.ts')
-  return await load(spec, overrides)
+  return await withHints(load)(spec, overrides)
 }
 
 export { defineSpec } from '../spec/define-spec.ts'

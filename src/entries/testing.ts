@@ -1,8 +1,8 @@
 import { type Db } from 'mongodb'
+import { withHints } from '../core/errors.ts'
 import { type ApplicationDriver } from '../load/engines/driver/load-driver.ts'
 import { measureContext, measureWorks } from '../verdicts/testing/measure.ts'
 import { type Measurement, unnamed } from '../verdicts/testing/measurement.ts'
-import { withHints } from '../verdicts/testing/runner-output.ts'
 import { type MeasureOptions, type Settings, validateSettings } from '../verdicts/testing/settings.ts'
 import { workOfFunction } from '../verdicts/testing/work/function-work.ts'
 import { openDatabase, type OpenSubject, type Subject, wrapPlace } from '../verdicts/testing/work/subject.ts'
@@ -78,22 +78,19 @@ export function measureInTurn(
   return measureIn(measured, options)
 }
 
-const measureIn = (
-  measured: Readonly<Record<string, Measured>>,
-  options: Options<Subject | string>,
-): Promise<Record<string, Measurement>> => withHints(() => measureAll(measured, options))
-
-async function measureAll(
-  measured: Readonly<Record<string, Measured>>,
-  { on, driver, ...options }: Options<Subject | string>,
-): Promise<Record<string, Measurement>> {
-  const settings = validateSettings(options, process.env)
-  await using subject: OpenSubject<Subject> = typeof on === 'object' ? wrapPlace(on) : await openDatabase(on)
-  const works: Record<string, Work> = {}
-  for (const [name, each] of Object.entries(measured))
-    works[name] = await createWork(each, subject, { name, driver, settings })
-  return await measureWorks(works, settings, measureContext(subject.client))
-}
+const measureIn = withHints(
+  async (
+    measured: Readonly<Record<string, Measured>>,
+    { on, driver, ...options }: Options<Subject | string>,
+  ): Promise<Record<string, Measurement>> => {
+    const settings = validateSettings(options, process.env)
+    await using subject: OpenSubject<Subject> = typeof on === 'object' ? wrapPlace(on) : await openDatabase(on)
+    const works: Record<string, Work> = {}
+    for (const [name, each] of Object.entries(measured))
+      works[name] = await createWork(each, subject, { name, driver, settings })
+    return await measureWorks(works, settings, measureContext(subject.client))
+  },
+)
 
 async function createWork(
   measured: Measured,

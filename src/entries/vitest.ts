@@ -6,9 +6,11 @@ expect.extend(matchers as never)
 // Their workers are ended by a signal.
 afterAll(() => printUndecided())
 
-declare module 'vitest' {
-  // The names are Vitest's.
-  interface Matchers<T> extends Verification {}
+declare global {
+  // What Chai has, each version of Vitest has: the parameters of its own Matchers differ from version to version.
+  namespace Chai {
+    interface Assertion extends Verification {}
+  }
 }
 
 export * from './testing.ts'

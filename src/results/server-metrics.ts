@@ -91,9 +91,10 @@ export const metrics = {
   ),
   pagesEvictedByApplication: counter(
     'count',
-    'Pages that operations had to evict themselves, because the cache was too full to wait.',
+    'Pages that operations had to evict themselves, because the cache was too full to wait. Servers of 8.0 and newer count attempts.',
     cache('pages evicted by application threads'),
     cache('eviction pages evicted by application threads'),
+    cache('page evict attempts by application threads'),
   ),
   blockManagerBytesWritten: counter(
     'bytes',

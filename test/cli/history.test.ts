@@ -77,6 +77,12 @@ test('a line that is none is named with its file', async () => {
   expect(await historyRefused()).toSay('history-line-unreadable', { file, line: 2 })
 })
 
+test('a collection is named by a whole URI, whose password is not repeated', async () => {
+  const uri = 'mongodb://ann:c4nary.0.0.1:1/perf'
+  expect(await runRefused(['history', uri], { uris: [uri] })).toSay('saved-history-nowhere')
+  expect(await runRefused(['run', 'quickstart', '--save', 'RESULTS_URI'])).toSay('save-without-uri')
+})
+
 test('a folder without histories is reported with how to begin one', async () => {
   expect(await historyRefused()).toSay('history-none', { folder: inFolder() })
 })

@@ -14,7 +14,7 @@ const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8
 /** What a file says that we could not try. */
 const notRun = '# Not run by us: '
 const page = pageOf('docs/agents-in-containers.md')
-const manifests = readdirSync(folder).filter((file) => file.endsWith('.yaml'))
+const manifests = readdirSync(folder).filter((file) => file.endsWith('.yaml') && file !== 'kustomization.yaml')
 
 type Container = {
   readonly image: string

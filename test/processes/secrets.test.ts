@@ -43,6 +43,8 @@ const listening = (ended: Promise<Ended>): Promise<number | null> =>
     return code
   })
 
+const resultsOf = (user: string): string => uriOf(user).replace('/?', '/perf.results?')
+
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<number | null> =>
   listening(place.run(args, env))
 
@@ -60,6 +62,10 @@ test('commands that succeed', async () => {
   const trace = ['--log-level', 'trace', '--log-json']
   expect(await run(['run', file, '--target', 'existing', '--format', 'json', ...trace], env)).toBe(0)
   expect(await run(['report', 'mongo-perf-results/by-variable/result.json'], env)).toBe(0)
+  expect(await runSpec(uriOf('ann'), { name: 'saved' }, '--save', resultsOf('ann'), '--log-json')).toBe(0)
+  expect(said.at(-1)).toContain('perf.results')
+  expect(await run(['history', resultsOf('ann')])).toBe(0)
+  expect(await run(['history', 'RESULTS_URI', '--format', 'json'], { RESULTS_URI: resultsOf('ann') })).toBe(0)
   for (const command of [['check', file], ['list'], ['schema'], ['doctor'], ['clean']])
     expect(await run(command, env)).toBe(0)
 })
@@ -68,6 +74,10 @@ test('commands that are refused, by the server or by us', async () => {
   expect(await runSpec(uriOf('ann', hostOf(), `wrong-${encodeURIComponent(password)}`))).toBe(4)
   expect(await runSpec(uriOf('guest'), { name: 'not-allowed' }, '--log-json', '--stream', 'refused.ndjson')).toBe(4)
   expect(said.at(-1)?.split(/hint: |(?<=\.) /)).toHaveLine('role-missing', { database: 'mongoperf_not_allowed' })
+  expect(await runSpec(uriOf('ann'), { name: 'not-saved' }, '--save', resultsOf('guest'))).toBe(4)
+  expect(said.at(-1)?.split(/hint: |(?<=\.) /)).toHaveLine('role-missing', { database: 'perf' })
+  expect(await run(['history', uriOf('ann')])).toBe(2)
+  expect(await run(['history', resultsOf('guest')])).toBe(4)
   expect(await runSpec(uriOf('ann'), { name: 'foreign' })).toBe(3)
   expect(await runSpec(uriOf('ann', 'db.example.invalid:27017'))).toBe(3)
   // Nobody but a superuser could listen there, and nobody does.

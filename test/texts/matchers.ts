@@ -26,7 +26,8 @@ declare module 'vitest' {
 
 function readText(said: unknown): string {
   if (typeof said === 'function') return readText(catchThrown(said as () => unknown))
-  if (said instanceof Problem) return `${said.code}: ${said.message}\nhint: ${said.hint}`
+  // What the package exports has the hint in its messages too.
+  if (said instanceof Problem) return `${said.code}: ${said.message.replace(`\n${said.hint}`, '')}\nhint: ${said.hint}`
   if (said instanceof Error) return said.message
   return Array.isArray(said) ? said.join('\n') : String(said)
 }

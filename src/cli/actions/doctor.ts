@@ -102,7 +102,7 @@ function otherSources({ source, tried }: FoundBinary): readonly DoctorFinding[] 
 /** Only sharded clusters need a mongos. */
 async function examineMongos({ machine, signal, mongod }: Context): Promise<DoctorFinding> {
   try {
-    const found = await findMongos({ mongod }, { machine, signal, log: () => {} })
+    const found = await findMongos({ mongod }, { machine, signal, log: () => {} }, listLocalSources(programs.mongos))
     return good(`mongos ${found.version} from the source "${found.source}": ${found.path}`)
   } catch (error) {
     if (!(error instanceof Problem) || error.code === 'aborted') throw error

@@ -12,6 +12,7 @@ import { tableCsv } from '../../report/report.ts'
 import { prepareOutput, writeOutput } from '../../results/files/results-file.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type Format } from '../options/output-options.ts'
+import { findUri } from '../options/servers.ts'
 import { chooseFormat, printAs, type Printable } from '../results/print-as.ts'
 import { writeCharts } from '../results/write-report.ts'
 
@@ -26,13 +27,16 @@ export type HistoryRequest = {
 
 type History = Found & { readonly entries: readonly HistoryEntry[] }
 
-/** Prints the histories of a spec, or of all, and draws them with `--out`. */
+/** Prints the histories of specs, or of all, and draws them with `--out`. */
 export async function showHistory(
-  spec: string | undefined,
+  given: readonly string[],
   { baselines, baseline, measure, out, format }: HistoryRequest,
   cli: CliContext,
 ): Promise<void> {
-  const histories = await readHistories(baselines, { name: baseline, spec })
+  const specs = given.filter((one) => findUri(one, cli.env) === undefined)
+  const [uri] = given.flatMap((one) => findUri(one, cli.env) ?? [])
+  const source = uri === undefined ? await openFolder(baselines) : await openCollection(uri)
+  const histories = await readHistories(source, { name: baseline, specs })
   if (measure !== undefined) refuseUnknownMetrics(measure, histories)
   const series = histories.flatMap(({ name, entries }) => createHistorySeries(name, entries, measure))
   printAs(chooseFormat(format, cli), printableHistory(series), cli)
@@ -47,26 +51,55 @@ const printableHistory = (series: readonly HistorySeries[]): Printable => ({
   json: () => series,
 })
 
+/** The histories of a folder or of a collection, each read when it is asked for. */
+type HistorySource = {
+  readonly name: string
+  readonly found: readonly (Found & { readonly read: () => Promise<readonly HistoryEntry[]> })[]
+  /** How to begin one. */
+  readonly begin: string
+}
+
+const openFolder = async (folder: string): Promise<HistorySource> => ({
+  name: folder,
+  found: (await historiesIn(folder)).map(({ name, spec }) => ({
+    name,
+    spec,
+    read: () => readHistory(historyFile({ folder, name }, spec)),
+  })),
+  begin: '`mongo-perf run <spec> --save-history main` begins one, and --baselines names the folder.',
+})
+
+async function openCollection(uri: string): Promise<HistorySource> {
+  const { readSavedHistories } = await import('../../report/history/saved-results.ts')
+  const { reachCollection } = await import('../../servers/targets/existing/outside-collection.ts')
+  const from = await reachCollection(uri, 'the history')
+  const name = `${from.database}.${from.collection}`
+  const saved = await readSavedHistories(from)
+  return {
+    name: from.place,
+    found: [...saved].map(([spec, entries]) => ({ name, spec, read: async () => entries })),
+    begin: '`mongo-perf run <spec> --save` with the same URI begins one.',
+  }
+}
+
 async function readHistories(
-  folder: string,
-  { name, spec }: { readonly name: string | undefined; readonly spec: string | undefined },
+  source: HistorySource,
+  { name, specs }: { readonly name: string | undefined; readonly specs: readonly string[] },
 ): Promise<readonly History[]> {
-  const all = await historiesIn(folder)
-  const chosen = all.filter((one) => (name ?? one.name) === one.name && (spec ?? one.spec) === one.spec)
-  if (chosen.length === 0) throw unknownHistory(folder, all)
+  const chosen = source.found.filter(
+    (one) => (name ?? one.name) === one.name && (specs.length === 0 || specs.includes(one.spec)),
+  )
+  const isMissing = specs.some((spec) => chosen.every((one) => one.spec !== spec))
+  if (isMissing || chosen.length === 0) throw unknownHistory(source)
   const histories: History[] = []
-  for (const one of chosen)
-    histories.push({ ...one, entries: await readHistory(historyFile({ folder, name: one.name }, one.spec)) })
+  for (const { read, ...one } of chosen) histories.push({ ...one, entries: await read() })
   return histories
 }
 
-function unknownHistory(folder: string, all: readonly Found[]): Problem {
-  const known = all.map(({ name, spec }) => `${spec} (${name})`)
-  return new Problem('usage', `There is no such history in ${folder}`, {
-    hint:
-      known.length === 0
-        ? 'There is none yet: `mongo-perf run <spec> --save-history main` begins one, and --baselines names the folder.'
-        : `There are ${known.join(', ')}.`,
+function unknownHistory({ name, found, begin }: HistorySource): Problem {
+  const known = found.map((one) => `${one.spec} (${one.name})`)
+  return new Problem('usage', `There is no such history in ${name}`, {
+    hint: known.length === 0 ? `There is none yet: ${begin}` : `There are ${known.join(', ')}.`,
   })
 }
 

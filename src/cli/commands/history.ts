@@ -9,14 +9,17 @@ import { collect } from '../options/spec-options.ts'
 export function historyCommand(cli: CliContext): Command {
   return new Command('history')
     .description('Show how the results of specs changed over time, and where')
-    .argument('[spec]', 'the name of a spec; default: all that have a history')
+    .argument(
+      '[specs...]',
+      'names of specs (default: all); with mongodb://host/database.collection, or the variable that holds this URI, of what `run --save` put there',
+    )
     .addOption(baselinesOption())
     .option('--baseline <name>', 'only the history beside this baseline')
     .option('--measure <address>', 'only this measure, such as "findOne.p99Ms" (repeatable)', collect)
     .option('--out <folder>', 'write the text, and a chart of each metric, to this folder')
     .addOption(formatOption())
-    .action(async (spec: string | undefined, flags: HistoryRequest) => {
+    .action(async (given: readonly string[], flags: HistoryRequest) => {
       const { showHistory } = await import('../actions/history.ts')
-      await showHistory(spec, flags, cli)
+      await showHistory(given, flags, cli)
     })
 }

@@ -81,6 +81,10 @@ export function runCommand(cli: CliContext): Command {
     .option('--baseline <name>', 'compare with this baseline; exit code 5 where the result is worse')
     .option('--save-baseline <name>', 'save the result as this baseline, and add it to its history')
     .option('--save-history <name>', 'add the result to the history beside this baseline')
+    .option(
+      '--save <uri>',
+      'add the result to a collection: mongodb://host/database.collection, or the variable that holds this URI',
+    )
     .addOption(baselinesOption())
     .addOption(strictOption())
     .option('--live', 'show the run in a browser of this machine while it goes on; the address is printed')
@@ -125,7 +129,7 @@ const watchOption = (): Option =>
     '--watch',
     'run a smoke of the spec whenever it is saved, and show its report: with its profile "smoke", else with phases of 2 s; nothing is written',
   ).conflicts(
-    'out resume compact into layout repeat freshServers agents minAgents baseline saveBaseline saveHistory baselines strict abortOnThreshold live livePort metrics metricsFile otlp stream format reference showCommands quiet logLevel logJson'.split(
+    'out resume compact into layout repeat freshServers agents minAgents baseline saveBaseline saveHistory save baselines strict abortOnThreshold live livePort metrics metricsFile otlp stream format reference showCommands quiet logLevel logJson'.split(
       ' ',
     ),
   )

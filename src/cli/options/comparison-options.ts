@@ -72,6 +72,8 @@ export type BaselineFlags = {
   readonly baseline?: string
   readonly saveBaseline?: string
   readonly saveHistory?: string
+  /** A URI with a collection, or the variable that holds it. */
+  readonly save?: string
   readonly baselines: string
   readonly strict?: boolean
 }

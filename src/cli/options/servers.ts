@@ -74,6 +74,7 @@ export type Uris = {
 type Environment = Readonly<Record<string, string | undefined>>
 
 const defaultVariable = 'MONGO_PERF_URI'
+const scheme = /^mongodb(?:\+srv)?:\/\//
 const uriInside = /mongodb(?:\+srv)?:\/\/.*/s
 const withName = /^([A-Za-z0-9_]+)=(mongodb(?:\+srv)?:\/\/.*)$/s
 
@@ -89,7 +90,7 @@ export function readUris(given: readonly string[], env: Environment, servers: re
   for (const text of given) {
     const [, name, uri] = withName.exec(text) ?? []
     if (name !== undefined && uri !== undefined) ofCommandLine.set(`${defaultVariable}_${name.toUpperCase()}`, uri)
-    else if (/^mongodb(?:\+srv)?:\/\//.test(text)) replacement = text
+    else if (scheme.test(text)) replacement = text
     else
       throw new Problem('usage', 'A --uri is neither a MongoDB URI nor "name=URI"', {
         hint: 'Write --uri "mongodb://host:27017/", or --uri fast=mongodb://… for the target that reads MONGO_PERF_URI_FAST.',
@@ -115,6 +116,10 @@ export function readUris(given: readonly string[], env: Environment, servers: re
 
 const listUriVariables = (env: Environment): readonly (readonly [name: string, uri: string])[] =>
   Object.entries(env).flatMap(([name, uri]) => (name.startsWith(defaultVariable) && uri ? [[name, uri] as const] : []))
+
+/** The URI that a text is, or that the variable of its name holds: there it stands in no list of processes. Undefined: it is neither. */
+export const findUri = (text: string, env: Environment): string | undefined =>
+  [text, env[text]].find((one = '') => scheme.test(one))
 
 /** All URIs in the arguments and variables of a process, even one that was given to the wrong option. */
 export function urisIn(args: readonly string[], env: Environment): readonly string[] {

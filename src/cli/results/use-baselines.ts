@@ -23,6 +23,7 @@ import { type ReportFormat } from '../options/output-options.ts'
 import { showError } from '../terminal/show-error.ts'
 import { chooseFormat, isForPeople, printAs } from './print-as.ts'
 import { printableComparison, writeComparison } from './print-comparison.ts'
+import { openCollection } from './save-to-collection.ts'
 
 /** Result of a spec with its file, and whether it may become a baseline. */
 export type MeasuredSpec = {
@@ -47,6 +48,7 @@ export async function openBaselines(
     baseline: name,
     saveBaseline: saved,
     saveHistory,
+    save: uri,
     baselines: folder,
     strict = false,
     format,
@@ -59,12 +61,14 @@ export async function openBaselines(
   const kept = [...new Set([saved, saveHistory].flatMap((one) => one ?? []))].map((one) => ({ folder, name: one }))
   for (const one of kept) refuseBadName(one)
   for (const one of kept) await prepareBaselines(one)
+  const saveToCollection = uri === undefined ? undefined : await openCollection(uri, cli)
+  const saves = kept.length > 0 || saveToCollection !== undefined
   // Read before anything is saved, which changes the working directory.
-  const commit = kept.length === 0 ? null : await currentCommit(cli.env)
+  const commit = saves ? await currentCommit(cli.env) : null
   return async (measured) => {
-    if (known === null && kept.length === 0) return
+    if (known === null && !saves) return
     const { result, exitCode } = measured
-    if (result.status !== 'done') return cli.printStatus('not all rows are done: no baseline was compared or saved\n')
+    if (result.status !== 'done') return cli.printStatus('not all rows are done: nothing was compared or saved\n')
     const before = known?.get(result.spec.name)
     const outcome =
       name === undefined || before === undefined
@@ -76,6 +80,7 @@ export async function openBaselines(
             cli,
           )
     for (const one of kept) await appendEntry(historyFile(one, result.spec.name), createHistoryEntry(result, commit))
+    await saveToCollection?.(measured, commit)
     if (saved === undefined) return
     const reason = exitCode === 0 ? reasonsNotToSave[outcome] : 'operations failed, or a threshold or check was missed'
     cli.printStatus(

@@ -5,6 +5,9 @@ import { type ServerInfo } from '../../results/schema/servers.ts'
 import { coresText, collectEnvironmentFacts } from '../prose/environment.ts'
 import { summarizeRows } from './summarize-rows.ts'
 
+/** The median of the runs of a row, with its interval. */
+export const medians = z.object({ median: figure, low: figure, high: figure, runs: z.int().positive() })
+
 /** One run of a spec, as a line of its history. */
 export const historyEntry = z.object({
   date: z.iso.datetime(),
@@ -21,7 +24,7 @@ export const historyEntry = z.object({
     z.object({
       row: z.string(),
       /** Values by addresses, such as "findOne.p99Ms". */
-      values: z.record(z.string(), z.object({ median: figure, low: figure, high: figure, runs: z.int().positive() })),
+      values: z.record(z.string(), medians),
     }),
   ),
 })

@@ -1,13 +1,12 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import os from 'node:os'
 import { dirname, join } from 'node:path'
-import { Problem } from '../../core/errors.ts'
+import { Problem, withHints } from '../../core/errors.ts'
 import { replaceFile } from '../../core/files.ts'
 import { type CallWork, workMetricNames } from '../../metrics/work.ts'
 import { type ComparedWith } from './expectations/compare-rounds.ts'
 import { type Judgement } from './expectations/judgement.ts'
 import { type Measurement, unnamed } from './measurement.ts'
-import { withHints } from './runner-output.ts'
 
 /** Folder of the baselines of a suite, and which of them this run works with. */
 export type BaselineOptions = {
@@ -48,7 +47,7 @@ const anyMachine = 'any-machine'
  * @throws {Problem} "usage" for a name that cannot be one of a file or that another measurement has, "result-unreadable" for a file that is no baseline.
  */
 export function baseline(measurement: Measurement, options: BaselineOptions = {}): Promise<ComparedWith> {
-  return withHints(() => readOrSave(measurement, options))
+  return withHints(readOrSave)(measurement, options)
 }
 
 async function readOrSave(

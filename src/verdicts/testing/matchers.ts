@@ -1,3 +1,4 @@
+import { withHints } from '../../core/errors.ts'
 import { printable } from '../../core/printable.ts'
 import { readableNumber } from '../../metrics/format.ts'
 import { median } from '../../metrics/statistics.ts'
@@ -27,7 +28,7 @@ export function judge<Name extends MatcherName>(
   { isNot = false, note = printNote }: { readonly isNot?: boolean; readonly note?: (text: string) => void } = {},
 ): MatcherAnswer & { readonly verdict: ExpectationVerdict } {
   const expectation = expectations[name] as Expectation<readonly unknown[]>
-  const { verdict, because, advice, isOfTime = false } = expectation(measurement, ...given)
+  const { verdict, because, advice, isOfTime = false } = withHints(expectation)(measurement, ...given)
   const found = `${measurement.name} ${because}`
   const { strict } = measurement
   if (advice !== undefined) note(`${found} ${advice}`)

@@ -1,22 +1,10 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Problem } from '../../core/errors.ts'
 import { printable } from '../../core/printable.ts'
 
 /** Prints what someone should know although no expectation is missed. Test runners show it with the output of the tests. */
 export const printNote = (text: string): void => void process.stderr.write(printable(`mongo-perf: ${text}\n`))
-
-/** Does something, and adds the hint of a problem to its message, because test runners print no other property of an error. */
-export async function withHints<Found>(work: () => Promise<Found>): Promise<Found> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof Problem) || error.message.endsWith(error.hint)) throw error
-    const { code, message, hint, cause } = error
-    throw new Problem(code, `${message}\n${hint}`, { hint, cause })
-  }
-}
 
 /** Names the file in which the processes of a suite gather their undecided expectations. */
 const variable = 'MONGO_PERF_UNDECIDED'

@@ -1,4 +1,5 @@
-import { printNote, withHints } from './runner-output.ts'
+import { withHints } from '../../core/errors.ts'
+import { printNote } from './runner-output.ts'
 
 /** A server for a test suite: a replica set of one member on this machine, with a small cache. */
 export type TestServer = {
@@ -18,7 +19,7 @@ export function testServer(env: Readonly<Record<string, string | undefined>> = p
   const { MONGO_PERF_TEST_URI: uri } = env
   running ??= uri === undefined ? startTestServer(env) : Promise.resolve({ uri, stop: async () => {} })
   const started = running
-  return withHints(() => started)
+  return withHints(() => started)()
 }
 
 /** Programs that are being fetched. */

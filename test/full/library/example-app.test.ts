@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { type InstalledApp, installExampleApp, type Suite } from '../../../bench/start/example-app.ts'
@@ -65,4 +66,36 @@ test('a CommonJS test of Jest requires it, and Jest needs no flag', async () => 
   const run = await app.run('commonjs', 'fixed', env, ['--testMatch', '**/common.test.cjs'])
   expect(run).toMatchObject({ passed: false, printed: expect.stringContaining('1 failed, 1 passed') })
   expect(run.printed).toHaveLine('app-no-index-used')
+})
+
+/** Tests that fail before anything is started, or because nothing can be started. */
+const failing = (runner: string, globals: string): string => `
+import { loadSpec, run } from 'mongo-perf'
+import { measure, testServer } from 'mongo-perf/${runner}'
+import { test } from '${globals}'
+
+test('testServer', () => testServer())
+test('run', () => run('nowhere.json'))
+test('loadSpec', () => loadSpec({ name: 'incomplete', phases: [] }))
+test('measure', () => measure(() => 1, { rounds: 0 }))
+`
+
+test.each([
+  ['vitest', 'vitest', ['node_modules/vitest/vitest.mjs', 'run', '--root', 'hints']],
+  [
+    'jest',
+    '@jest/globals',
+    ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--testMatch', '**/hints/**/*.test.js'],
+  ],
+])('%s shows the hint of each problem with the test that failed', async (runner, globals, args) => {
+  const hints = path.join(app.folder, 'hints')
+  await mkdir(path.join(hints, 'test/vitest'), { recursive: true })
+  await writeFile(path.join(hints, 'test/vitest/hints.test.js'), failing(runner, globals))
+  // Nothing is found: neither a server nor what could fetch one.
+  const env = { HOME: hints, PATH: hints, NO_COLOR: '1', MONGOMS_RUNTIME_DOWNLOAD: 'false' }
+  const printed = await new Promise<string>((resolve) =>
+    execFile(process.execPath, args, { cwd: app.folder, env }, (_, stdout, stderr) => resolve(stdout + stderr)),
+  )
+  for (const code of ['hint-of-test-server', 'hint-of-run', 'hint-of-load-spec', 'hint-of-measure'])
+    expect(printed).toHaveLine(code)
 })

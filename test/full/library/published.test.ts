@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,6 +16,8 @@ let folder: string
 let packed: string
 
 const compilers = { ts54: '5.4', ts58: '5.8', ts7: '7.0' } as const
+/** Versions of Vitest beside that of the project, each in a project of its own. */
+const runners = { vitest3: '3.2', vitest5: '5' } as const
 
 const inFolder = (program: string, args: readonly string[]) =>
   call(program, args, { cwd: folder, maxBuffer: 1e8 }).catch((error: { stdout: string; stderr: string }) => error)
@@ -24,9 +26,23 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-test-'))
   await writeFile(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }')
   packed = await packTool(folder)
-  const others = ['vitest@4.1.12', '@types/jest@30', '@types/node@20', 'publint@0.3', '@arethetypeswrong/cli@0.18']
+  const others = [
+    'vitest@4.1.12',
+    '@types/jest@30',
+    '@types/node@20',
+    'publint@0.3',
+    '@arethetypeswrong/cli@0.18',
+    '@mongodb-js/mongodb-downloader@2',
+  ]
   const typescript = Object.entries(compilers).map(([name, version]) => `${name}@npm:typescript@${version}`)
   await call('npm', ['install', packed, ...others, ...typescript, ...quick], { cwd: folder })
+  // Aliases of Vitest in one folder would not agree on their peers.
+  for (const [name, version] of Object.entries(runners)) {
+    const project = path.join(folder, name)
+    await mkdir(project)
+    await writeFile(path.join(project, 'package.json'), '{ "private": true, "type": "module" }')
+    await call('npm', ['install', packed, `vitest@${version}`, '@types/node@22', ...quick], { cwd: project })
+  }
 }, 300_000)
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -67,12 +83,14 @@ verify(await measure(async (db) => db.collection('orders').findOne({}))).toUseIn
 `
 
 const suites = {
-  'vitest.test.ts': `
+  vitest: `
 import { measure } from 'mongo-perf/vitest'
 import { expect, test } from 'vitest'
 test('a query', async () => expect(await measure({ kind: 'findOne', collection: 'orders' })).toUseIndex('_id_'))
+// @ts-expect-error: there is no such matcher, which shows that the types of Vitest were found
+test('another', () => expect(1).toUseNoIndex())
 `,
-  'jest.test.ts': `
+  jest: `
 import { measure } from 'mongo-perf/jest'
 test('a query', async () => expect(await measure({ kind: 'findOne', collection: 'orders' })).toSendAtMost(1))
 `,
@@ -81,16 +99,47 @@ test('a query', async () => expect(await measure({ kind: 'findOne', collection: 
 describe.each(Object.keys(compilers))('the compiler %s, which reads the types of packages too', (compiler) => {
   test.each([
     ['index.ts', source, 'node'],
-    ['vitest.test.ts', suites['vitest.test.ts'], 'node'],
-    ['jest.test.ts', suites['jest.test.ts'], 'node,jest'],
+    ['vitest.test.ts', suites.vitest, 'node'],
+    ['vitest3/vitest.test.ts', suites.vitest, 'node'],
+    ['vitest5/vitest.test.ts', suites.vitest, 'node'],
+    ['jest.test.ts', suites.jest, 'node,jest'],
   ])('takes %s', async (file, text, types) => {
     await writeFile(path.join(folder, file), text)
-    const settings = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', types]
+    const settings = [
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2022',
+      '--lib',
+      'esnext',
+      '--types',
+      types,
+    ]
     const { stdout } = await inFolder('node', [`node_modules/${compiler}/bin/tsc`, ...settings, file])
     // Packages of others have mistakes of their own.
-    const ofOurs = stdout.split('\n').filter((line) => line.startsWith(file) || line.includes('/mongo-perf/'))
+    const ofOurs = stdout
+      .split('\n')
+      .filter((line) => [file, 'error'].some((start) => line.startsWith(start)) || line.includes('/mongo-perf/'))
     expect(ofOurs).toEqual([])
   })
+})
+
+test('with the package of MongoDB that downloads, the newest release of a series is found, and its mongos', async () => {
+  // As it is once it has been downloaded: the package looks there first.
+  const release = `mongodb-${process.platform}-none-${process.arch}-82-community`
+  const bin = path.join(folder, 'cache/mongo-perf/releases', release, 'bin')
+  await mkdir(bin, { recursive: true })
+  await writeFile(path.join(bin, '.artifact_info'), '{}')
+  await writeFile(path.join(bin, 'mongod'), '#!/bin/sh\necho db version v8.2.9\n')
+  await chmod(path.join(bin, 'mongod'), 0o755)
+  const env = { PATH: process.env['PATH'], HOME: folder, XDG_CACHE_HOME: path.join(folder, 'cache') }
+  const program = ['node_modules/mongo-perf/dist/cli/main.js']
+  const found = await call('node', [...program, 'doctor', '--download', '8.2'], { cwd: folder, env })
+  expect(found.stdout).toBe(`${path.join(bin, 'mongod')}\n`)
+  const listed = await call('node', [...program, 'list', 'binaries'], { cwd: folder, env })
+  expect(listed.stdout.replaceAll(/ +/g, ' ')).toHaveLine('mongos-fetched-when-needed')
 })
 
 type Published = { readonly name: string; readonly files: readonly { readonly path: string }[] }

@@ -2,6 +2,7 @@ import { serialize } from 'bson'
 import { describe, expect, test } from 'vitest'
 import { metricNames } from '../../../src/results/server-metrics.ts'
 import { diagnosticData, serverStatus } from '../../../src/servers/resources/sources.ts'
+import { statusOf82 } from '../../fakes/newer-replies.ts'
 import { recorded } from './recorded.ts'
 
 const start = new Date('2026-01-01T00:00:10.000Z')
@@ -70,14 +71,16 @@ test('an empty disks section, as in many containers, gives no disk figures', () 
   expect(diagnosticData.read({ data })?.values).toEqual({})
 })
 
-test('tickets and checkpoints are found where 8.0 has them (from documentation, not recorded)', () => {
-  const sample = serverStatus.read({
-    process: 'mongod',
-    localTime: start,
-    queues: { execution: { read: { out: 2 }, write: { out: 5 } } },
-    wiredTiger: { checkpoint: { 'total succeed number of checkpoints': 9 } },
+test('every metric is found where 8.2 has it (declared, not recorded)', () => {
+  const sample = serverStatus.read(statusOf82)
+  const missing = metricNames.filter((metric) => sample?.values[metric] === undefined)
+  expect(missing.filter((metric) => !/^(hostCpu|disk)/.test(metric))).toEqual(elsewhere)
+  expect(sample?.values).toMatchObject({
+    pagesEvictedByApplication: 3,
+    ticketsReadOut: 1,
+    ticketsWriteOut: 2,
+    checkpoints: 2,
   })
-  expect(sample?.values).toEqual({ ticketsReadOut: 2, ticketsWriteOut: 5, checkpoints: 9 })
 })
 
 test('a document split into common, shard and router is read as one, the shard first (8.0, from documentation, not recorded)', () => {

@@ -27,7 +27,7 @@ export async function reachExisting(
   context: UriContext,
 ): Promise<{ readonly uri: string; readonly hosts: readonly string[] }> {
   const uri = readUri(uriFrom, context)
-  const parsed = parse(uri, uriFrom)
+  const parsed = parseUri(uri, uriFrom)
   checkClientKey(parsed, uriFrom)
   const hosts = await askMembers(uri, uriFrom, boundSelection(uri, maxReachMs))
   // A tunnel on this machine may lead to a set whose members give themselves away.
@@ -48,7 +48,7 @@ export function checkUris(variables: readonly string[], context: UriContext): vo
 function readUri(variable: string, { uri: uriFrom, allowRemote }: UriContext): string {
   const uri = uriFrom(variable)
   if (!uri) throw notSet([variable])
-  const parsed = parse(uri, variable)
+  const parsed = parseUri(uri, variable)
   if (!allowRemote && !staysHere(parsed)) throw elsewhere(`The URI of ${variable}, or of --uri, leads`)
   refuseOptions(parsed, variable)
   return uri
@@ -91,7 +91,11 @@ function hintFor(error: unknown): string {
   return 'Check address, credentials, TLS options and access lists of the server.'
 }
 
-function parse(uri: string, variable: string): ConnectionString {
+/**
+ * Parses the URI of a variable.
+ * @throws {Problem} "usage", without the URI, which may have a password.
+ */
+export function parseUri(uri: string, variable: string): ConnectionString {
   if (hasUnencodedCredentials(uri)) throw unencoded(variable)
   try {
     return new ConnectionString(uri)
@@ -122,7 +126,7 @@ function notSet(variables: readonly string[]): Problem {
 
 /** Returns a note for each URI that allows retries. */
 export const notesOnUris = (variables: Iterable<string>, { uri }: Pick<UriContext, 'uri'>): readonly string[] =>
-  [...variables].map((variable) => noteRetries(parse(uri(variable) ?? '', variable), variable))
+  [...variables].map((variable) => noteRetries(parseUri(uri(variable) ?? '', variable), variable))
 
 function elsewhere(subject: string): Problem {
   return new Problem('refused', `${subject} to another machine, which a benchmark would put under load`, {

