@@ -32,7 +32,7 @@ export async function findData(source: string, file: string, recording: Recordin
   const { database, collections } = await findDatabase(file, recording)
   const { dir, name } = parse(file)
   const from = source === recordedData ? join(dir, `${name}-made-up-data`) : source
-  if (source === recordedData) await makeUpData(recording.calls(), database, from)
+  if (source === recordedData) await makeUpData(recording, database, from)
   const all = listDump(from)
   // A time series is refused where it is loaded, by its name.
   const dumped = all.flatMap((one) =>

@@ -4,6 +4,7 @@ import { deserialize, type Document, ObjectId, serialize } from 'bson'
 import { describeErrorCode, Problem } from '../../core/errors.ts'
 import { unwritableCode } from '../../results/files/results-file.ts'
 import { collectionName } from '../../spec/schema/data-schema.ts'
+import { type Recording } from '../recording/open-recording.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 import { cursorsIn } from '../replay/cursors-in.ts'
 import { documentsFor, type MadeDocument } from './document-for.ts'
@@ -36,7 +37,7 @@ const indexable = /^[^$.\0]+(\.[^$.\0]+)*$/
  * an index on the first field of each filter. Only its owner may read it.
  * @throws {Problem} "output-unwritable", "disk-full".
  */
-export async function makeUpData(calls: AsyncIterable<RecordedCall>, database: string, folder: string): Promise<void> {
+export async function makeUpData(recording: Recording, database: string, folder: string): Promise<void> {
   const collections = new Map<string, MadeUp>()
   const byCursor = new Map<bigint, { readonly wanted: Wanted; found: number }>()
   let kept = 0
@@ -87,7 +88,9 @@ export async function makeUpData(calls: AsyncIterable<RecordedCall>, database: s
     if (documents === 0) byCursor.delete(cursor)
   }
 
-  for await (const call of calls) if (call.database === database) add(call)
+  // What a filter has stays until the end.
+  for await (const batch of recording.batches('kept'))
+    for (const call of batch) if (call.database === database) add(call)
   const into = join(folder, database)
   const share = maxBytes / Math.max(1, collections.size)
   try {
