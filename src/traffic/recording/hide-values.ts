@@ -5,10 +5,13 @@ import { createHashDisguise, type Disguise, shapeDisguise } from './disguises.ts
 import { type RecordedCall } from './recorded-call.ts'
 import { type ValuesMode } from './values-modes.ts'
 
-/** Replaces the values of calls by others of the same types and lengths. */
-export function hideValues(mode: ValuesMode): (call: RecordedCall) => RecordedCall {
+/**
+ * Replaces the values of calls by others of the same types and lengths.
+ * @param salt Of the hashes. Default: random, so that nobody can try values.
+ */
+export function hideValues(mode: ValuesMode, salt?: Buffer): (call: RecordedCall) => RecordedCall {
   if (mode === 'keep') return (call) => call
-  const disguise = mode === 'hash' ? createHashDisguise() : shapeDisguise
+  const disguise = mode === 'hash' ? createHashDisguise(salt) : shapeDisguise
   return (call) => {
     const command = Buffer.from(call.command)
     hideFields({ bytes: command, start: 0, end: command.length }, 'command', disguise, 0)
