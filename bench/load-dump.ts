@@ -17,7 +17,7 @@ import { writeData } from './loaders/written-data.ts'
 import { startTestMongod } from './start/mongod.ts'
 
 /** About 48 MB of them. */
-const rows = 100_000
+const rows = 125_000
 const collection = 'orders'
 
 /** Documents as shops have them: a dozen fields, one list of documents. */

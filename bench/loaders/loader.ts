@@ -19,7 +19,7 @@ export type Loaded = {
   readonly make: () => FillBatch
 }
 
-/** What a load cost its client: milliseconds, and those of its processor. */
+/** Cost of a load to its client: milliseconds, and those of its processor. */
 export type LoadCost = { readonly ms: number; readonly cpuMs: number }
 
 /** One way to load documents into a collection that is there and empty. */

@@ -20,7 +20,7 @@ export async function startPymongo(
     print(pymongoMissing)
     return undefined
   }
-  const script = fileURLToPath(new URL('pymongo.py', import.meta.url))
+  const script = fileURLToPath(new URL('insert_many_loop.py', import.meta.url))
   const child = spawn(python, [script, uri], { stdio: ['pipe', 'pipe', 'inherit'] })
   const answers = createInterface(child.stdout)[Symbol.asyncIterator]()
   return {

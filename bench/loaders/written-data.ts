@@ -24,7 +24,7 @@ export async function writeData(
       count: rows,
       bytes: await writeRows(file, create(), rows),
       file,
-      make: () => generatedBatches(writerOf(create()), rows),
+      make: () => generatedBatches(requireWriter(create()), rows),
     })
   }
   return written
@@ -37,7 +37,7 @@ const report = (_path: unknown, reason: string): never => {
 const bytesPerWrite = 2 ** 20
 
 async function writeRows(file: string, dataSet: DataSet, rows: number): Promise<number> {
-  const write = writerOf(dataSet)
+  const write = requireWriter(dataSet)
   const out = new BsonWriter(2 * bytesPerWrite)
   await using handle = await open(file, 'w')
   let bytes = 0
@@ -50,7 +50,7 @@ async function writeRows(file: string, dataSet: DataSet, rows: number): Promise<
   return bytes
 }
 
-function writerOf({ writeDocument, spec }: DataSet): NonNullable<DataSet['writeDocument']> {
+function requireWriter({ writeDocument, spec }: DataSet): NonNullable<DataSet['writeDocument']> {
   if (writeDocument === undefined) throw new Error(`${spec.collection} has no documents`)
   return writeDocument
 }

@@ -1,16 +1,7 @@
 import { z } from 'zod'
 import { value } from '../value-schema.ts'
 import { defineGenerator } from './generator.ts'
-import {
-  chooseOwn,
-  compileSignal,
-  createRounding,
-  digits,
-  drawNoise,
-  ownNumber,
-  signalFields,
-  drawUniform,
-} from './signal.ts'
+import { chooseOwn, compileSignal, digits, drawNoise, ownNumber, roundTo, signalFields, drawUniform } from './signal.ts'
 
 const positive = z.number().min(0)
 
@@ -30,7 +21,7 @@ export const season = defineGenerator({
   }),
   example: { at: { '@date': {} }, mean: 15, amplitude: 8, noise: 0.5, digits: 1 },
   compile({ at, periodSeconds, mean, amplitude, shift, noise, digits: decimals, ...series }, context) {
-    const round = createRounding(decimals)
+    const round = roundTo(decimals)
     const time = context.value(at, 'at').draw
     return compileSignal(series, context, (key, tick, drawContext) => {
       const date = time(drawContext)

@@ -63,8 +63,8 @@ export function drawNoise(key: number, number: number): number {
 export const chooseOwn = ({ min, max }: { min: number; max: number }, key: number, purpose: number): number =>
   min === max ? min : min + drawUniform(key, purpose) * (max - min)
 
-/** Makes doubles of as many decimals. */
-export function createRounding(decimals: number | undefined): (exact: number) => NumberValue {
+/** Makes doubles with a number of decimals. Undefined: with all of them. */
+export function roundTo(decimals: number | undefined): (exact: number) => NumberValue {
   if (decimals === undefined) return asDouble
   const scale = 10 ** decimals
   return (exact) => asDouble(Math.round(exact * scale) / scale)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mixIn } from '../../core/random.ts'
 import { defineGenerator } from './generator.ts'
-import { chooseOwn, compileSignal, createRounding, digits, drawNoise, ownNumber, signalFields } from './signal.ts'
+import { chooseOwn, compileSignal, digits, drawNoise, ownNumber, roundTo, signalFields } from './signal.ts'
 
 /** The generator `@walk`. */
 export const walk = defineGenerator({
@@ -22,7 +22,7 @@ export const walk = defineGenerator({
     ),
   example: { start: 20, step: 0.5, min: -10, max: 40 },
   compile({ start, step, min = -Infinity, max = Infinity, digits: decimals, ...series }, context) {
-    const round = createRounding(decimals)
+    const round = roundTo(decimals)
     return compileSignal(series, context, (key, tick) => {
       let at = chooseOwn(start, key, -1) + step * walkTo(key, tick)
       while (at < min || at > max) at = 2 * (at < min ? min : max) - at

@@ -1,7 +1,8 @@
 import { MalformedBson } from './malformed.ts'
 import { bsonType } from './types.ts'
 
-const sizes: Readonly<Partial<Record<number, number>>> = {
+/** Types whose values all have the same size, in bytes. */
+const fixedBytes: Readonly<Partial<Record<number, number>>> = {
   [bsonType.double]: 8,
   [bsonType.undefined]: 0,
   [bsonType.objectId]: 12,
@@ -15,9 +16,6 @@ const sizes: Readonly<Partial<Record<number, number>>> = {
   [bsonType.maxKey]: 0,
   [bsonType.minKey]: 0,
 }
-
-/** Sizes of types whose values all have the same, in bytes, as a dense list: it is read for each field that is skipped. */
-const fixedBytes = Array.from({ length: 256 }, (_, type) => sizes[type])
 
 /** Types that begin with a length, and their bytes besides those that it counts. */
 const bytesBesides: Readonly<Partial<Record<number, number>>> = {
