@@ -150,12 +150,9 @@ async function* readBatches(
   let durationUs = 0
   let leftOut: LeftOut = {}
 
-  function* batchOf(frame: Frame): Generator<RecordedCall> {
-    for (const call of callsIn(file, frame)) {
-      calls++
-      durationUs = Math.max(durationUs, call.startUs + (call.latencyUs ?? 0))
-      yield call
-    }
+  function note({ startUs, latencyUs }: RecordedCall): void {
+    calls++
+    durationUs = Math.max(durationUs, startUs + (latencyUs ?? 0))
   }
 
   for (;;) {
@@ -164,11 +161,12 @@ async function* readBatches(
     const frame = next.value
     if (frame.kind === 'leftOut') leftOut = parseText(file, frame, leftOutSchema)
     if (frame.kind === 'end') return { ...parseText(file, frame, endSchema), calls, cutAt: null }
-    if (frame.kind === 'calls') yield batchOf(frame)
+    if (frame.kind === 'calls') yield callsIn(file, frame, note)
   }
 }
 
-function* callsIn(file: string, { raw, start }: Frame): Generator<RecordedCall> {
+/** @param note Called for each before it is handed over. */
+function* callsIn(file: string, { raw, start }: Frame, note: (call: RecordedCall) => void): Generator<RecordedCall> {
   try {
     const size = new ByteReader(raw, 0, raw.length)
     const length = size.varint()
@@ -178,6 +176,7 @@ function* callsIn(file: string, { raw, start }: Frame): Generator<RecordedCall> 
     for (let previousUs = 0; numbers.at < numbers.end;) {
       const call = readCall(numbers, commands, previousUs)
       previousUs = call.startUs
+      note(call)
       yield call
     }
   } catch (error) {

@@ -38,8 +38,8 @@ export type LoopPlan = {
 const maxWaitingBytes = 64 * 1024 * 1024
 /** Several calls are added at a time: a promise for each would cost more than what is done for it. */
 const refillBelow = 15 / 16
-/** The cost of waking does not grow with the rate. */
-const minSleepMs = 0.25
+/** To wake takes more time than to send: its cost does not grow with the rate. */
+const minSleepMs = 0.5
 const maxSleepMs = 60_000
 const noArguments = { options: {} }
 
@@ -53,7 +53,11 @@ export async function replayLoop(
 ): Promise<OpenLoopEnd> {
   const state = { waiting: 0, waitingBytes: 0, inFlight: 0, peakInFlight: 0, endMs: startMs }
   const bugs: unknown[] = []
+  const wake = new AbortController()
+  const awake = AbortSignal.any([signal, wake.signal])
   let notice: (() => void) | undefined
+  let due: { readonly atMs: number; readonly resolve: () => void } | undefined
+  let isTiming = false
   const order = createOrder<Sending>(begin)
   const isStopped = (): boolean => bugs.length > 0 || isOver(now())
   const isFilled = (part: number): boolean =>
@@ -85,6 +89,7 @@ export async function replayLoop(
       bugs.push(bug)
     }
     notice?.()
+    look()
   }
 
   function recordCall({ operation, number, dueMs, sentMs, isHeld }: Sending, outcome: Outcome): void {
@@ -98,11 +103,31 @@ export async function replayLoop(
     addLate(sentMs - dueMs, isHeld)
   }
 
-  async function sleepUntil(dueMs: number): Promise<void> {
-    for (let atMs = now(); atMs < dueMs && !isStopped(); atMs = now()) {
-      await sleep(Math.min(maxSleepMs, Math.max(minSleepMs, dueMs - atMs)), signal)
-      if (state.inFlight === 0) noteIdle(now() - atMs)
-    }
+  /** Goes on with a call that is due. */
+  function look(): void {
+    if (due === undefined || (now() < due.atMs && !isStopped())) return
+    const { resolve } = due
+    due = undefined
+    resolve()
+  }
+
+  /** Looks when the next call is due, and again as long as one is awaited. */
+  async function keepTime(): Promise<void> {
+    if (isTiming) return
+    isTiming = true
+    for (; due !== undefined; look())
+      await sleep(Math.min(maxSleepMs, Math.max(minSleepMs, due.atMs - now())), awake)
+    isTiming = false
+  }
+
+  /** At high rates calls end between two looks of the timer, and each end is one. */
+  async function sleepUntil(atMs: number): Promise<void> {
+    const sinceMs = now()
+    await new Promise<void>((resolve) => {
+      due = { atMs, resolve }
+      void keepTime()
+    })
+    if (state.inFlight === 0) noteIdle(now() - sinceMs)
   }
 
   function add(call: RecordedCall, dueMs: number): void {
@@ -128,6 +153,7 @@ export async function replayLoop(
   }
 
   for await (const batch of oneAhead(batches)) if (!(await addAll(batch))) break
+  wake.abort()
   const sentUntilMs = Math.max(now(), state.endMs)
   if (state.waiting > 0 && bugs.length === 0) await untilEnd(() => state.waiting === 0)
   if (bugs.length > 0) throw bugs[0]

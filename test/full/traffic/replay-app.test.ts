@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { cp, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { type Document, serialize } from 'bson'
 import { GridFSBucket, MongoClient, ObjectId, ReadConcern } from 'mongodb'
 import { expect, test } from 'vitest'
 import { type Result } from '../../../src/results/schema.ts'
@@ -33,12 +35,16 @@ async function restore(client: MongoClient): Promise<void> {
   await shop.collection<Numbered>('accounts').insertMany(accounts)
 }
 
-/** Everything that is there, without ids that the server makes. */
-async function snapshot(client: MongoClient): Promise<unknown> {
+const digest = (document: Document): string =>
+  `${document['_id'] ?? document['key']} ${createHash('sha256').update(serialize(document)).digest('hex')}`
+
+/** Everything that is there, as digests, without ids that the server makes. */
+async function snapshot(client: MongoClient): Promise<readonly string[]> {
   const shop = client.db('shop', { readPreference: 'primary', readConcern: new ReadConcern('majority') })
-  const all = (name: string) => shop.collection(name).find().sort({ _id: 1 }).toArray()
-  const counters = await shop.collection('counters').find({}, { projection: { _id: 0 } }).sort({ key: 1 }).toArray()
-  return { counters, rest: await Promise.all(['orders', 'accounts', 'baskets', 'fs.files', 'fs.chunks'].map(all)) }
+  const read = (name: string) => shop.collection(name).find().sort({ _id: 1 }).toArray()
+  const counters = shop.collection('counters').find({}, { projection: { _id: 0 }, sort: { key: 1 } })
+  const all = await Promise.all(['orders', 'accounts', 'baskets', 'fs.files', 'fs.chunks'].map(read))
+  return [await counters.toArray(), ...all].flat().map(digest)
 }
 
 /** A read whose cursor a new primary ends is done again, as applications do. */
