@@ -125,15 +125,18 @@ function askUntilLost(explainer: Explainer, { driver, clock, signal, secrets }: 
     const counted: CountedReplies[] = []
     const startMs = clock.now()
     let reason = lost
+    let failed = lost !== undefined
     for (const args of calls) {
-      if (reason !== undefined || signal.aborted || clock.now() - startMs > enoughMs) break
+      if (failed || signal.aborted || clock.now() - startMs > enoughMs) break
       try {
         const plan = readQueryPlan(await explainer.explain(method, args))
+        // Counted all the same: medians of fewer calls than elsewhere would differ by that alone.
         if (plan === undefined) reason = 'the answer of the server has an unknown form'
         else plans.push(plan)
         counted.push(await countAgain(explainer, method, args))
       } catch (error) {
         reason = redact(error instanceof Error ? error.message : String(error), secrets)
+        failed = true
         if (isLost(error)) lost = reason
       }
     }
