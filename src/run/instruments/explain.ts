@@ -130,7 +130,7 @@ function askUntilLost(explainer: Explainer, { driver, clock, signal, secrets }: 
       if (failed || signal.aborted || clock.now() - startMs > enoughMs) break
       try {
         const plan = readQueryPlan(await explainer.explain(method, args))
-        // Counted all the same: medians of fewer calls than elsewhere would differ by that alone.
+        // Counted all the same.
         if (plan === undefined) reason = 'the answer of the server has an unknown form'
         else plans.push(plan)
         counted.push(await countAgain(explainer, method, args))
@@ -155,7 +155,7 @@ function askUntilLost(explainer: Explainer, { driver, clock, signal, secrets }: 
     return calls.length === 0
       ? null
       : {
-          ...summarizePlans(method, { plans, counted }, reason),
+          ...summarizePlans(method, { plans, counted, asked: calls.length }, reason),
           recall: shares.length === 0 ? null : sum(shares) / shares.length,
         }
   }
@@ -170,20 +170,26 @@ async function countAgain(explainer: Explainer, method: MethodPlan, args: NamedA
   }
 }
 
-type Asked = { readonly plans: readonly QueryPlan[]; readonly counted: readonly CountedReplies[] }
+type Asked = {
+  readonly plans: readonly QueryPlan[]
+  readonly counted: readonly CountedReplies[]
+  /** Calls that were to be explained. */
+  readonly asked: number
+}
 
 function summarizePlans(
   { reply }: MethodPlan,
-  { plans, counted }: Asked,
+  { plans, counted, asked }: Asked,
   reason: string | undefined,
 ): Omit<Explain, 'recall'> {
   const figures = plans.flatMap((plan) => plan.figures ?? [])
   const isWhole = figures.length === plans.length
   const middle = (metric: keyof QueryMetrics): number | null =>
     isWhole ? median(figures.map((one) => one[metric])) : null
+  // They depend on the arguments of a call: a median of fewer calls would differ by that alone.
   const count = (metric: keyof CountedReplies): number | null => {
     const values = counted.flatMap((one) => one[metric] ?? [])
-    return values.length < plans.length ? null : median(values)
+    return values.length < asked ? null : median(values)
   }
   return {
     calls: plans.length,
@@ -196,9 +202,12 @@ function summarizePlans(
     bytesReturned: count('bytesReturned'),
     commands: count('commands'),
     roundTrips: count('roundTrips'),
-    reason: reason ?? (isWhole ? null : 'the server did not get through with the call in time'),
+    reason: reason ?? (isWhole ? whyIncomplete(counted.length, asked) : 'the server did not get through with the call in time'),
   }
 }
+
+const whyIncomplete = (counted: number, asked: number): string | null =>
+  counted === asked ? null : `there was time for ${counted} of ${asked} calls, so bytes and commands of replies are not known`
 
 /** Where there is neither an index nor a collection to read, there is nothing to use. */
 function usesIndex(plans: readonly QueryPlan[]): boolean | null {
