@@ -3,14 +3,15 @@ import { createStartContext } from '../servers/targets/start/start-context.ts'
 import { type StartContext } from '../servers/targets/target.ts'
 import { type CliContext } from './cli-context.ts'
 import { type Uris } from './options/servers.ts'
+import { type ServerFlags } from './options/spec-options.ts'
 import { showFetching } from './terminal/show-fetching.ts'
 
-type StartFlags = { readonly mongod?: string; readonly mongos?: string; readonly allowRemote?: boolean }
+type StartFlags = Pick<ServerFlags, 'mongod' | 'mongos' | 'allowRemote'>
 
 /** The environment, in which an option goes before its variable. */
 export const envWith = (
   env: CliContext['env'],
-  { mongos }: { readonly mongos: string | undefined },
+  { mongos }: { readonly mongos?: string | undefined },
 ): CliContext['env'] => (mongos === undefined ? env : { ...env, MONGO_PERF_MONGOS: mongos })
 
 /** How to start and reach servers, from the command line and the environment. To be disposed after the last of them. */

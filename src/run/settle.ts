@@ -50,8 +50,9 @@ const notSettled: RowWarning = {
 const noCheckpoint = (reason: string): RowWarning => ({
   code: 'no-checkpoint',
   message: `The server refused a checkpoint before the window (${reason})`,
-  advice:
-    'The user needs the action "fsync" (role hostManager); without it a checkpoint of the load may fall into the window.',
+  advice: reason.startsWith('CommandNot')
+    ? 'This server has no command for it: what it does after the load may fall into the window.'
+    : 'The user needs the action "fsync" (role hostManager); without it a checkpoint of the load may fall into the window.',
 })
 
 /** True when all secondaries have applied what the primary had when we began. */

@@ -106,7 +106,7 @@ test('commands of the page that run mongo-perf in containers are those of the pr
     const run = / (?:mongo-perf:\S+|--rm (?=run )) ?(.*)$/.exec(line)?.[1]
     return run === undefined || run === '.' ? [] : [run.split(' ')]
   })
-  expect(lines.map(([name]) => name)).toEqual(['agent', 'run'])
+  expect(lines.map(([name]) => name)).toEqual(['run', 'agent', 'run'])
   expect(lines.flatMap(unknownIn)).toEqual([])
 })
 
@@ -125,12 +125,15 @@ test('the page names each secret, file and object that the manifests take from e
   for (const name of taken) expect(shell).toMatch(new RegExp(` ${name.replaceAll('.', '\\.')}( |$)`, 'm'))
 })
 
-test('the image is built from the package of this version, with a Node that it supports, and runs as no root', () => {
+test('the image is built from the clone, with a Node that it supports, and runs as no root', () => {
   const dockerfile = textOf('Dockerfile')
   expect(dockerfile).toContain(notRun)
-  expect(dockerfile).toContain(`ARG VERSION=${version}\n`)
-  expect(dockerfile).toMatch(/^ARG NODE=20$/m)
-  expect(dockerfile).toMatch(/^FROM node:\$\{NODE\}-slim$/m)
-  expect(dockerfile.indexOf('USER node')).toBeGreaterThan(dockerfile.lastIndexOf('RUN '))
+  expect(dockerfile).toMatch(/^ARG NODE=24$/m)
+  expect(dockerfile.match(/^FROM .*/gm)).toEqual([
+    'FROM node:${NODE}-bookworm-slim AS package',
+    'FROM node:${NODE}-bookworm-slim',
+  ])
+  expect(dockerfile.match(/^USER .*/gm)).toEqual(['USER node'])
+  expect(dockerfile).toContain('COPY --chmod=755 fixtures/deploy/agent-health.sh ')
   expect(page).toContain(`mongo-perf:${version}`)
 })

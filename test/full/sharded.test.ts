@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { workplace } from '../contract/support/program.ts'
 import { fewReads, ownTarget } from '../contract/support/specs.ts'
@@ -25,3 +26,15 @@ test('without a mongos, sharded clusters are not measured here and the other spe
   expect(place.servers()).toEqual([])
   expect(await readdir(place.temp)).toEqual([])
 })
+
+test.each([[['run']], [['size', '--p99', '50']], [['ab', '--b', 'engine:wire', '--rounds', '6']]])(
+  '%j starts the router that --mongos names, and no other',
+  async (command) => {
+    await using place = await workplace()
+    const spec = await place.spec(fewReads({ target: { kind: 'sharded', shards: 1 } }))
+    const { code, stderr } = await place.run([...command, spec, '--mongos', 'mine/mongos'])
+    expect(code).toBe(4)
+    expect(stderr).toContain(path.join('mine', 'mongos'))
+    expect(place.servers()).toEqual([])
+  },
+)

@@ -17,13 +17,27 @@ function lagging(looks: number): AskSet {
 
 const router: AskSet = () => Promise.reject(new Error('replSetGetStatus is not supported through mongos'))
 
-const settled = (...sets: readonly AskSet[]) =>
-  settle({} as Db, { clock: fakeClock(), signal: new AbortController().signal, mayWrite: false, sets })
+const context = { clock: fakeClock(), signal: new AbortController().signal }
+
+const settled = (...sets: readonly AskSet[]) => settle({} as Db, { ...context, mayWrite: false, sets })
 
 test('every set is waited for, whichever of them is the slowest', async () => {
   expect(await settled(lagging(0), lagging(5))).toEqual([])
   expect(await settled(lagging(0), lagging(Infinity))).toMatchObject([{ code: 'not-settled' }])
   expect(await settled(router)).toEqual([])
+})
+
+/** A server that refuses commands. */
+const refusing = (codeName: string): Db => {
+  const command = () => Promise.reject(Object.assign(new Error(codeName), { codeName }))
+  return { client: { db: () => ({ command }) } } as unknown as Db
+}
+
+const adviceOn = async (db: Db) => (await settle(db, { ...context, mayWrite: true, sets: [] }))[0]?.advice
+
+test('a server that knows no checkpoints is not said to lack a role', async () => {
+  expect(await adviceOn(refusing('CommandNotFound'))).toSay('no-checkpoint-known')
+  expect(await adviceOn(refusing('Unauthorized'))).toContain('hostManager')
 })
 
 const member = (name: string) => ({ name, host: '127.0.0.1:1', limits: null, directIO: false })

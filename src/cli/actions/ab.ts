@@ -15,6 +15,7 @@ import { toOverrides, parseEngine } from '../options/spec-options.ts'
 import { printComparison } from '../results/print-comparison.ts'
 import { previousKept } from '../results/write-report.ts'
 import { findSpecs } from '../specs/find-specs.ts'
+import { envWith } from '../start-context.ts'
 import { showFetching } from '../terminal/show-fetching.ts'
 import { describeEvent, durationText } from '../terminal/show-progress.ts'
 import { type AbOfReplay, isRecording, prepareAbOfReplay, refuseReplayWays } from './ab-replay.ts'
@@ -80,7 +81,7 @@ export async function runAb(
     functions: flags.functions,
     mongod: flags.mongod,
     compact: flags.compact === true,
-    env: cli.env,
+    env: envWith(cli.env, flags),
     signal: cli.stop,
     onPrevious: (place) => printStatus(previousKept(place)),
     onFetch: showFetching(cli),

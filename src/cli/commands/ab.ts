@@ -7,14 +7,17 @@ import { type ReplayWays, withReplayWays } from '../options/replay-options.ts'
 import {
   collect,
   freshServersOption,
+  type ServerFlags,
   type SpecFlags,
   withPermissions,
+  withServerOptions,
   withWorkOptions,
 } from '../options/spec-options.ts'
 
 /** The options of the command, as parsed. */
 export type AbFlags = ComparisonFlags &
   ReplayWays &
+  ServerFlags &
   Omit<SpecFlags, 'servers' | 'facts' | 'threshold' | 'abortOnThreshold'> & {
     readonly index?: string
     readonly allowIndex?: readonly string[]
@@ -30,10 +33,6 @@ export type AbFlags = ComparisonFlags &
     readonly budget?: number
     readonly seed?: number
     readonly out?: string
-    readonly target?: 'existing'
-    readonly uri?: readonly string[]
-    readonly allowRemote?: boolean
-    readonly mongod?: string
     readonly compact?: boolean
     readonly quiet?: boolean
   }
@@ -87,19 +86,7 @@ export function abCommand(cli: CliContext): Command {
     )
     .option('--seed <n>', 'the seed of the order of both sides in each round (default: as in the spec)', wholeNumber())
   withReplayWays(withWorkOptions(command).addOption(freshServersOption()))
-  withPermissions(command)
-    .addOption(
-      new Option('--target <kind>', 'measure the server of MONGO_PERF_URI instead of the spec’s target').choices([
-        'existing',
-      ]),
-    )
-    .option(
-      '--uri <uri>',
-      'measure this server instead; or name=uri for uri:<name> or a named target (repeatable)',
-      collect,
-    )
-    .option('--allow-remote', 'allow servers on other machines')
-    .option('--mongod <path>', 'the mongod to start, on both sides')
+  withServerOptions(withPermissions(command))
   return withComparisonOptions(command)
     .option('--compact', 'keep small results: no time lines, histograms and single timings')
     .option('--out <folder>', 'where comparison and results go (default: "mongo-perf-results/<file of the spec>-ab")')

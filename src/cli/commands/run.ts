@@ -14,20 +14,22 @@ import {
   type ReportFormat,
   reportFormatOption,
 } from '../options/output-options.ts'
-import { collect, freshServersOption, type SpecFlags, withSpecOptions } from '../options/spec-options.ts'
+import {
+  freshServersOption,
+  type ServerFlags,
+  type SpecFlags,
+  withServerOptions,
+  withSpecOptions,
+} from '../options/spec-options.ts'
 
 /** The options of the command, as parsed. */
 export type RunFlags = SpecFlags &
+  ServerFlags &
   BaselineFlags & {
     readonly out: string
     readonly repeat?: number
-    readonly target?: 'existing'
-    readonly uri?: readonly string[]
-    readonly allowRemote?: boolean
     readonly agents?: string
     readonly minAgents?: number
-    readonly mongod?: string
-    readonly mongos?: string
     readonly driver?: string
     readonly resume?: boolean
     readonly watch?: boolean
@@ -58,20 +60,12 @@ export function runCommand(cli: CliContext): Command {
       'where results go, each in a folder of its spec; an earlier one is kept in "previous" there',
       resultsFolder,
     )
-  return withSpecOptions(command)
+  withSpecOptions(command)
     .option('--repeat <n>', 'run every row n times, interleaved; cells show the runs together', wholeNumber())
     .addOption(freshServersOption())
-    .addOption(
-      new Option('--target <kind>', 'measure the server of MONGO_PERF_URI instead of the spec’s target').choices([
-        'existing',
-      ]),
-    )
-    .option('--uri <uri>', 'measure this server instead; or name=uri for a named target (repeatable)', collect)
-    .option('--allow-remote', 'allow servers on other machines')
+  return withServerOptions(command)
     .option('--agents <url>', 'have the agents at this Redis or Valkey make the load; see `mongo-perf agent`')
     .addOption(minAgentsOption())
-    .option('--mongod <path>', 'the mongod to start')
-    .option('--mongos <path>', 'the mongos to start for sharded clusters')
     .option('--driver <package>', 'measure with this driver: the folder or the name of an installed package')
     .option('--resume', 'keep the finished rows of the existing result, and run the others')
     .addOption(watchOption())

@@ -3,21 +3,26 @@ import { type CliContext } from '../cli-context.ts'
 import { aboveZero } from '../options/arguments.ts'
 import { resultsFolder } from '../options/config-file.ts'
 import { quietOption } from '../options/output-options.ts'
-import { collect, type SpecFlags, withPermissions, withWorkOptions } from '../options/spec-options.ts'
+import {
+  collect,
+  type ServerFlags,
+  type SpecFlags,
+  withPermissions,
+  withServerOptions,
+  withWorkOptions,
+} from '../options/spec-options.ts'
 
 /** The options of the command, as parsed. */
-export type SizeFlags = SpecFlags & {
-  readonly p99?: number
-  readonly holds?: readonly string[]
-  readonly from?: number
-  readonly to?: number
-  readonly seconds?: number
-  readonly uri?: readonly string[]
-  readonly allowRemote?: boolean
-  readonly mongod?: string
-  readonly out: string
-  readonly quiet?: boolean
-}
+export type SizeFlags = SpecFlags &
+  ServerFlags & {
+    readonly p99?: number
+    readonly holds?: readonly string[]
+    readonly from?: number
+    readonly to?: number
+    readonly seconds?: number
+    readonly out: string
+    readonly quiet?: boolean
+  }
 
 /** The command `size`. */
 export function sizeCommand(cli: CliContext): Command {
@@ -29,11 +34,8 @@ export function sizeCommand(cli: CliContext): Command {
     .option('--from <rate>', 'calls per second of the first step (default: 100)', aboveZero)
     .option('--to <rate>', 'maximum number of calls per second (default: 50000)', aboveZero)
     .option('--seconds <n>', 'minimum length of a step (default: 5)', aboveZero)
-    .option('--uri <uri>', 'measure this server instead of the spec’s target', collect)
-    .option('--allow-remote', 'allow servers on other machines')
-    .option('--mongod <path>', 'the mongod to start')
     .option('--out <folder>', 'where the result goes, in a folder of its spec', resultsFolder)
-  return withPermissions(withWorkOptions(command))
+  return withServerOptions(withPermissions(withWorkOptions(command)))
     .addOption(quietOption())
     .action(async (spec: string, flags: SizeFlags) => {
       const { sizeServer } = await import('../actions/size.ts')

@@ -33,6 +33,28 @@ export const freshServersOption = (): Option =>
     'start new servers for every run of every row (default: runs that need the same servers share them)',
   )
 
+/** The options for what is measured and started, as parsed. */
+export type ServerFlags = {
+  readonly target?: 'existing'
+  readonly uri?: readonly string[]
+  readonly allowRemote?: boolean
+  readonly mongod?: string
+  readonly mongos?: string
+}
+
+/** Adds the options for what is measured, and for what is started where nothing runs. */
+export const withServerOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option('--target <kind>', 'measure the server of MONGO_PERF_URI instead of the spec’s target').choices([
+        'existing',
+      ]),
+    )
+    .option('--uri <uri>', 'measure this server instead; or name=uri for a named one (repeatable)', collect)
+    .option('--allow-remote', 'allow servers on other machines')
+    .option('--mongod <path>', 'the mongod to start')
+    .option('--mongos <path>', 'the mongos to start for sharded clusters')
+
 /** Adds the options that allow what is refused otherwise. */
 export const withPermissions = (command: Command): Command =>
   withDataPermissions(command).option(

@@ -90,11 +90,11 @@ export function makeReadable(table: Table): ReadableTable {
   }
 }
 
-/** The first column names the rows, and one row equals itself. */
+/** The first column names the rows. One row equals itself, so that of its cells only those count that are not known. */
 function isEqualInAllRows({ rows, judged, isTransposed, isWhole }: Table, index: number): boolean {
-  if (isTransposed || isWhole === true || index === 0 || judged.length < 2) return false
+  if (isTransposed || isWhole === true || index === 0 || judged.length === 0) return false
   const [first, ...others] = rows.map(({ cells }) => cells[index] ?? null)
-  return others.every((cell) => cell === first)
+  return others.every((cell) => cell === first) && (judged.length > 1 || first === null)
 }
 
 /** "Equal in all rows: Errors 0, Runs 3." */

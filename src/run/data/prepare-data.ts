@@ -118,7 +118,7 @@ async function prepareManaged(
   const hadCopy = last?.hasCopy ?? false
   // What updates have changed is no longer what a later row asks for.
   const needsCopy = isWanted && !hadCopy && !takesAsLeft(request, touched) && result.source !== 'changed'
-  if (needsCopy) await makeCopy(db, spec.collection)
+  const isCopied = needsCopy && (await makeCopy(db, spec.collection))
   if (!isWanted && hadCopy) await dropCopy(db, spec.collection)
   kept.collections.set(spec.collection, {
     fingerprint: computeFingerprint(spec, row.seed),
@@ -126,7 +126,7 @@ async function prepareManaged(
     filled: { rows: result.rows, meanDocumentBytes: result.meanDocumentBytes },
     indexes,
     touched,
-    hasCopy: isWanted && (needsCopy || hadCopy),
+    hasCopy: isWanted && (isCopied || hadCopy),
   })
   return result
 }

@@ -2,6 +2,7 @@ import { type Db } from 'mongodb'
 import { type JsonObject } from '../../core/json.ts'
 import { expressionsIn } from '../../language/expression.ts'
 import { fixedValue } from '../../language/values/fixed-value.ts'
+import { isNotImplemented } from '../../servers/targets/connection/driver-error.ts'
 import { claimCollection } from '../../servers/targets/ownership.ts'
 import { shardKeyIndexes } from '../../spec/plan/sharding-commands.ts'
 import { listWriters } from '../../spec/plan/writers.ts'
@@ -111,12 +112,24 @@ export const canBeCopied = ({ options }: DataSetSpec): boolean =>
 /** One member's word is enough here: the settle step waits for the others. */
 const acknowledged = { writeConcern: { w: 1 as const } }
 
-/** Copies the rows aside, on the server. */
-export async function makeCopy(db: Db, collection: string): Promise<void> {
+/**
+ * Copies the rows aside, on the server.
+ * @returns False: it cannot, so they have to be loaded anew.
+ */
+export async function makeCopy(db: Db, collection: string): Promise<boolean> {
   const copy = pristineName(collection)
   await claimCollection(db, copy)
   const stages = [{ $out: { db: db.databaseName, coll: copy } }]
-  await explained(`a copy of "${collection}"`, db.collection(collection).aggregate(stages, acknowledged).toArray())
+  const copied = db.collection(collection).aggregate(stages, acknowledged).toArray()
+  return await explained(
+    `a copy of "${collection}"`,
+    copied.then(() => true, unlessUnknown),
+  )
+}
+
+function unlessUnknown(error: unknown): false {
+  if (isNotImplemented(error)) return false
+  throw error
 }
 
 /** Brings the rows back, into a new collection. Rows that were loaded before a validator was changed are not checked by it. */

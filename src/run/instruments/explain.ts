@@ -125,15 +125,18 @@ function askUntilLost(explainer: Explainer, { driver, clock, signal, secrets }: 
     const counted: CountedReplies[] = []
     const startMs = clock.now()
     let reason = lost
+    let failed = lost !== undefined
     for (const args of calls) {
-      if (reason !== undefined || signal.aborted || clock.now() - startMs > enoughMs) break
+      if (failed || signal.aborted || clock.now() - startMs > enoughMs) break
       try {
         const plan = readQueryPlan(await explainer.explain(method, args))
+        // Counted all the same.
         if (plan === undefined) reason = 'the answer of the server has an unknown form'
         else plans.push(plan)
         counted.push(await countAgain(explainer, method, args))
       } catch (error) {
         reason = redact(error instanceof Error ? error.message : String(error), secrets)
+        failed = true
         if (isLost(error)) lost = reason
       }
     }
@@ -152,7 +155,7 @@ function askUntilLost(explainer: Explainer, { driver, clock, signal, secrets }: 
     return calls.length === 0
       ? null
       : {
-          ...summarizePlans(method, { plans, counted }, reason),
+          ...summarizePlans(method, { plans, counted, asked: calls.length }, reason),
           recall: shares.length === 0 ? null : sum(shares) / shares.length,
         }
   }
@@ -167,20 +170,26 @@ async function countAgain(explainer: Explainer, method: MethodPlan, args: NamedA
   }
 }
 
-type Asked = { readonly plans: readonly QueryPlan[]; readonly counted: readonly CountedReplies[] }
+type Asked = {
+  readonly plans: readonly QueryPlan[]
+  readonly counted: readonly CountedReplies[]
+  /** Calls that were to be explained. */
+  readonly asked: number
+}
 
 function summarizePlans(
   { reply }: MethodPlan,
-  { plans, counted }: Asked,
+  { plans, counted, asked }: Asked,
   reason: string | undefined,
 ): Omit<Explain, 'recall'> {
   const figures = plans.flatMap((plan) => plan.figures ?? [])
   const isWhole = figures.length === plans.length
   const middle = (metric: keyof QueryMetrics): number | null =>
     isWhole ? median(figures.map((one) => one[metric])) : null
+  // They depend on the arguments of a call: a median of fewer calls would differ by that alone.
   const count = (metric: keyof CountedReplies): number | null => {
     const values = counted.flatMap((one) => one[metric] ?? [])
-    return values.length < plans.length ? null : median(values)
+    return values.length < asked ? null : median(values)
   }
   return {
     calls: plans.length,
@@ -193,9 +202,16 @@ function summarizePlans(
     bytesReturned: count('bytesReturned'),
     commands: count('commands'),
     roundTrips: count('roundTrips'),
-    reason: reason ?? (isWhole ? null : 'the server did not get through with the call in time'),
+    reason:
+      reason ??
+      (isWhole ? whyIncomplete(counted.length, asked) : 'the server did not get through with the call in time'),
   }
 }
+
+const whyIncomplete = (counted: number, asked: number): string | null =>
+  counted === asked
+    ? null
+    : `there was time for ${counted} of ${asked} calls, so bytes and commands of replies are not known`
 
 /** Where there is neither an index nor a collection to read, there is nothing to use. */
 function usesIndex(plans: readonly QueryPlan[]): boolean | null {

@@ -23,7 +23,8 @@ export type ServerReplies = {
 
 /** Facts that a server may keep to itself, and the value that shows whether it does. */
 const reported = [
-  ['its cores, memory and system', ({ cores, memoryMB }) => cores ?? memoryMB],
+  ['its cores', ({ cores }) => cores],
+  ['its memory', ({ memoryMB }) => memoryMB],
   ['its storage engine', ({ storageEngine }) => storageEngine],
   ['its cache', ({ cacheMB }) => cacheMB],
 ] as const satisfies readonly (readonly [string, (server: ServerInfo) => unknown])[]
@@ -31,20 +32,26 @@ const reported = [
 /** Names what a server does not report of itself. None where it is a MongoDB on a machine of its own: there it is a matter of roles. */
 export async function listUnreported(client: MongoClient, server: ServerInfo): Promise<readonly string[]> {
   if (isPlainMongoDB(server.version)) return []
-  const hasMetrics = await client
-    .db('admin')
-    .command({ getDiagnosticData: 1 })
-    .then(() => true, nullWhereRefused)
-  const missing = reported.filter(([, read]) => read(server) === null).map(([name]) => name)
-  return hasMetrics ? missing : [...missing, 'CPU and disk of its host']
+  const ask = asks(client)
+  const [status, metrics] = await Promise.all([ask({ serverStatus: 1 }), ask({ getDiagnosticData: 1 })])
+  return [
+    ...reported.filter(([, read]) => read(server) === null).map(([name]) => name),
+    ...(status?.['opLatencies'] === undefined ? ['its operation and network counters'] : []),
+    ...(metrics === null ? ['CPU and disk of its host'] : []),
+  ]
 }
+
+/** Asks the server about itself. Null: it refuses. */
+const asks =
+  (client: MongoClient) =>
+  (command: Document): Promise<Fields | null> =>
+    client.db('admin').command(command).catch(nullWhereRefused)
 
 type AskedTarget = Pick<RunningTarget, 'startedByUs' | 'members' | 'links' | 'stopped' | 'cores' | 'besides'>
 
 /** Reads the version, topology and configuration of a server or router. Throws only when it cannot be reached. */
 export async function readServerInfo(client: MongoClient, target: AskedTarget): Promise<ServerInfo> {
-  const admin = client.db('admin')
-  const ask = (command: Document): Promise<Fields | null> => admin.command(command).catch(nullWhereRefused)
+  const ask = asks(client)
   const [hello, buildInfo, serverStatus, hostInfo] = await Promise.all([
     ask({ hello: 1 }),
     ask({ buildInfo: 1 }),

@@ -119,19 +119,19 @@ export async function dropManagedCollections(db: Db, keep: ReadonlySet<string> =
 /** Drops those of these collections that are ours by the marker, and the databases beside. */
 export async function dropClaimed(db: Db, names: ReadonlySet<string>): Promise<void> {
   const { collections, besides = [] } = await requireMarker(db)
-  const pull = (given: object): Promise<unknown> =>
-    markers(db).updateOne({ _id: markerId }, { $pull: given }, acknowledgedBy(db))
+  const pull = (given: Readonly<Record<string, readonly string[]>>): Promise<unknown> =>
+    markers(db).updateOne({ _id: markerId }, { $pullAll: given }, acknowledgedBy(db))
   await inTurns(
     collections.filter((name) => names.has(name)),
     async (some) => {
       await Promise.all(some.map((name) => db.dropCollection(name, acknowledgedBy(db))))
-      await pull({ collections: { $in: [...some] } })
+      await pull({ collections: [...some] })
     },
   )
   for (const name of besides) {
     const beside = databaseBeside(db, name)
     if (await readMarker(beside)) await dropManagedDatabase(beside)
-    await pull({ besides: name })
+    await pull({ besides: [name] })
   }
 }
 

@@ -113,7 +113,15 @@ const hostile: readonly (readonly [what: string, bytes: () => readonly Buffer[],
   ['all of these', () => [begin, ...millionConnections(), thousandShapes(), zeros], 0],
   [
     'a reply of three million ids',
-    () => [begin, frameOf([{ ...aCall({ a: 1 }), reply: aReplyOf({ upsertedIds: Array.from({ length: 3_000_000 }, () => 'ab'.repeat(12)) }) }])],
+    () => [
+      begin,
+      frameOf([
+        {
+          ...aCall({ a: 1 }),
+          reply: aReplyOf({ upsertedIds: Array.from({ length: 3_000_000 }, () => 'ab'.repeat(12)) }),
+        },
+      ]),
+    ],
     2,
   ],
 ]
@@ -162,7 +170,7 @@ test('of 10^5 changed recordings each is read, or refused with the offset of the
 }, 900_000)
 
 function* framesOf(whole: Buffer) {
-  for (let at: number = magic.length; at < whole.length; ) {
+  for (let at: number = magic.length; at < whole.length;) {
     const { packedBytes } = readFrameStart(whole.subarray(at, at + frameStartBytes))
     const end = at + frameStartBytes + packedBytes
     yield { at, kind: whole[at]!, raw: inflateSync(whole.subarray(at + frameStartBytes, end)), end }

@@ -96,13 +96,13 @@ test('a server of another kind says once what it does not report, and a MongoDB 
   const refusing = aClient(async () => {
     throw new MongoServerError({ code: 59, codeName: 'CommandNotFound' })
   })
-  const answering = aClient(async () => ({ ok: 1 }))
+  const answering = aClient(async () => ({ ok: 1, opLatencies: {} }))
   const ferret = infoOf({ buildInfo: { version: '7.0.42', ferretdbVersion: 'v1.24.2' } })
   const atlas = infoOf({ ...onHosts('a.b.mongodb.net'), hostInfo: { system: { numCores: 2 } } })
 
   const [warning] = warningsOfServer(ferret, await listUnreported(refusing, ferret))
   expect(warning?.message).toSay('server-does-not-report')
-  expect(await listUnreported(answering, atlas)).toEqual(['its storage engine', 'its cache'])
+  expect(await listUnreported(answering, atlas)).toEqual(['its memory', 'its storage engine', 'its cache'])
   expect(await listUnreported(refusing, infoOf({ buildInfo: { version: '8.0.4' } }))).toEqual([])
   expect(warningsOfServer(ferret, [])).toEqual([])
 })

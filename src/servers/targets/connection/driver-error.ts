@@ -11,6 +11,9 @@ export const isDriverError = (error: unknown): error is Error =>
   error instanceof CommandError ||
   (error instanceof Error && error.name.startsWith('Mongo'))
 
+const notImplemented =
+  /\b(?:CommandNotFound|CommandNotSupported|NotImplemented|40324)\b|not implemented|no such command/i
+
 /** Why a server or a driver cannot do what it is asked, by what the error shows, and the way out. */
 const causes: readonly { readonly shows: RegExp; readonly hint: string }[] = [
   {
@@ -31,17 +34,25 @@ const causes: readonly { readonly shows: RegExp; readonly hint: string }[] = [
     hint: 'This server has no $sample. A collection is read whole where --sample is at least the number of its documents.',
   },
   {
-    shows: /\b(?:CommandNotFound|CommandNotSupported|NotImplemented|40324)\b|not implemented|no such command/i,
+    shows: notImplemented,
     hint: 'This server does not implement what mongo-perf asks for: it is not MongoDB, or it is an old version. What it does not support cannot be measured there.',
   },
 ]
 
 /** Returns the hint for an error that has nothing to do with address and credentials. Undefined: it may be about those. */
 export function hintForCause(error: unknown): string | undefined {
-  if (!isDriverError(error)) return undefined
-  const { code = '', codeName = '' } = error as Error & { readonly code?: unknown; readonly codeName?: unknown }
-  const text = `${String(code)} ${String(codeName)} ${error.message}`
+  const text = describeError(error)
   return causes.find(({ shows }) => shows.test(text))?.hint
+}
+
+/** Whether a server does not know a command or a stage: it is of another kind, or old. */
+export const isNotImplemented = (error: unknown): boolean => notImplemented.test(describeError(error))
+
+/** Empty where it comes from neither a server nor a driver. */
+function describeError(error: unknown): string {
+  if (!isDriverError(error)) return ''
+  const { code = '', codeName = '' } = error as Error & { readonly code?: unknown; readonly codeName?: unknown }
+  return `${String(code)} ${String(codeName)} ${error.message}`
 }
 
 /** The message of an error, without secrets. A problem that is made of it gets no `cause`, which may hold the URI. */

@@ -1,4 +1,4 @@
-import { deserialize } from 'bson'
+import { calculateObjectSize, deserialize } from 'bson'
 import { type Collection, type Db, type Document, type Filter } from 'mongodb'
 import { Problem } from '../../../core/errors.ts'
 import { placeKey, Stream } from '../../../core/random.ts'
@@ -32,8 +32,7 @@ export async function sampleCollection(db: Db, name: string, sample: number): Pr
   const info = await findCollection(db, name)
   const kind = info['type'] === 'view' ? 'view' : info['type'] === 'timeseries' ? 'timeseries' : 'collection'
   const collection = db.collection(name)
-  const counted = kind === 'collection' ? await countAndSize(collection) : undefined
-  const documents = counted?.documents ?? (await collection.countDocuments({}, bounded))
+  const documents = kind === 'collection' ? await countStored(collection) : await collection.countDocuments({}, bounded)
   const shape = newShape()
   const options = (info['options'] ?? {}) as CollectionProfile['options']
   const timeField = (options['timeseries'] as Document | undefined)?.['timeField'] as string | undefined
@@ -44,7 +43,8 @@ export async function sampleCollection(db: Db, name: string, sample: number): Pr
     kind,
     documents: Math.max(documents, shape.count),
     sampled: shape.count,
-    meanBytes: counted?.meanBytes || bytes / Math.max(1, shape.count),
+    // Of those that were read: servers of other kinds count their files instead.
+    meanBytes: bytes / Math.max(1, shape.count),
     options,
     indexes: kind === 'view' ? [] : ((await collection.listIndexes().toArray()) as FoundIndex[]),
     shape,
@@ -66,12 +66,12 @@ async function findCollection(db: Db, name: string): Promise<Document> {
 }
 
 /** Sums over all shards. */
-async function countAndSize(collection: Collection): Promise<{ documents: number; meanBytes: number }> {
+async function countStored(collection: Collection): Promise<number> {
   const stats = await collection.aggregate([{ $collStats: { storageStats: {} } }], bounded).toArray()
-  const sum = (field: string): number =>
-    stats.reduce((total, { storageStats }) => total + Number((storageStats as Document | undefined)?.[field] ?? 0), 0)
-  const [documents, bytes] = [sum('count'), sum('size')]
-  return { documents, meanBytes: documents > 0 ? bytes / documents : 0 }
+  return stats.reduce(
+    (total, { storageStats }) => total + Number((storageStats as Document | undefined)?.['count'] ?? 0),
+    0,
+  )
 }
 
 /** The same documents are taken again: their notes and figures can be compared. */
@@ -88,7 +88,7 @@ async function sampleInto(shape: Shape, collection: Collection, wanted: Wanted):
   let bytes = 0
   for await (const raw of readSample(collection, wanted)) {
     const { $recordId: place, ...document } = decode(raw)
-    bytes += (raw as Uint8Array).byteLength
+    bytes += calculateObjectSize(document)
     observe(shape, document)
     if (shape.count % everyNth > 0) continue
     const time = wanted.timeField === undefined ? undefined : (document[wanted.timeField] as unknown)

@@ -14,8 +14,7 @@ export async function readCalls(file: string): Promise<RecordedCalls> {
   const database = await findDatabase(recording)
   const grouping = createGrouping(database)
   for await (const batch of recording.batches('kept'))
-    for (const call of batch)
-      if (call.database === database) for (const entry of toEntries(call)) grouping.add(entry)
+    for (const call of batch) if (call.database === database) for (const entry of toEntries(call)) grouping.add(entry)
   return { database, found: grouping.result(), summary: await summarize(recording) }
 }
 

@@ -4,6 +4,7 @@ import { Problem } from '../../../../src/core/errors.ts'
 import { CommandError, ConnectionError } from '../../../../src/protocol/wire/wire-error.ts'
 import {
   hintForCause,
+  isNotImplemented,
   isDriverError,
   messageWithoutSecrets,
   hintForMissingRole,
@@ -41,6 +42,7 @@ test.each([
   ['hint-server-without-command', new MongoServerError(noCommand)],
 ])('a cause has a hint of its own: %s', (code, error) => {
   expect(hintForCause(error)).toSay(code)
+  expect(isNotImplemented(error)).toBe(code.startsWith('hint-server-without'))
 })
 
 test('what may be about address or credentials has no hint of another cause', () => {
