@@ -15,18 +15,23 @@ export function countOverTime(): {
 } {
   let secondsPerBin = 1
   let calls = Array.from({ length: maxBins }, () => 0)
-  const widen = (): void => {
-    secondsPerBin *= 2
-    calls = calls.map((_, i) => (calls[2 * i] ?? 0) + (calls[2 * i + 1] ?? 0))
+
+  function makeRoom(seconds: number): void {
+    while (seconds > secondsPerBin * maxBins) {
+      secondsPerBin *= 2
+      const narrow = calls
+      calls = narrow.map((_, i) => (narrow[2 * i] ?? 0) + (narrow[2 * i + 1] ?? 0))
+    }
   }
+
   return {
     add(second) {
-      while (second >= secondsPerBin * maxBins) widen()
+      makeRoom(second + 1)
       const bin = Math.floor(second / secondsPerBin)
       calls[bin] = (calls[bin] ?? 0) + 1
     },
     result(seconds) {
-      while (seconds > secondsPerBin * maxBins) widen()
+      makeRoom(seconds)
       return { secondsPerBin, calls: calls.slice(0, Math.floor(seconds / secondsPerBin)) }
     },
   }
