@@ -5,7 +5,7 @@ import { type CpuOfStarted } from '../load/measure/machine-meter.ts'
 import { type PhasePlan } from '../load/plan/plan.ts'
 import { type Stretches } from '../load/stretches.ts'
 import { toDatabaseName } from '../servers/targets/ownership.ts'
-import { cpuMsOfLent } from '../servers/targets/start/lent-target.ts'
+import { cpuTimesOfLent } from '../servers/targets/start/lent-target.ts'
 import { type RunningTarget, type StartContext } from '../servers/targets/target.ts'
 import { type StartUnits } from './agents/coordinator/session.ts'
 import { createRunEvents, type Position, type RunEvents, type RunListener } from './run-events.ts'
@@ -84,6 +84,6 @@ export const createRunEnvironment = (
   functions,
   stretches,
   ownLoad,
-  cpuOfStarted: lent === undefined ? supervisor.cpuMs : cpuMsOfLent(lent),
+  cpuOfStarted: lent === undefined ? supervisor.cpuTimes : cpuTimesOfLent(lent),
   ...createRunEvents(listeners),
 })

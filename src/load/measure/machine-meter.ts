@@ -12,8 +12,16 @@ export type MachineReadings = {
   readonly startedMs: number | null
 }
 
-/** CPU time so far of each process that mongo-perf started. Null: it ended, or the platform does not report it. */
-export type CpuOfStarted = () => ReadonlyMap<object, number | null>
+/** CPU time so far of the processes that mongo-perf started. */
+export type CpuTimes = {
+  /** Null: it ended, or the platform does not report it. */
+  readonly each: ReadonlyMap<object, number | null>
+  /** Of those that ended, all together. Null: the platform does not report it. */
+  readonly endedMs: number | null
+}
+
+/** Reads them. */
+export type CpuOfStarted = () => CpuTimes
 
 /** Reads this machine from now on. Call the returned function at the end of the window, once. */
 export function startMachineMeter(cpuOfStarted: CpuOfStarted): () => MachineReadings {
@@ -33,16 +41,15 @@ export function startMachineMeter(cpuOfStarted: CpuOfStarted): () => MachineRead
 
 const readBusyMs = (): number => os.cpus().reduce((sum, { times: { user, nice, sys } }) => sum + user + nice + sys, 0)
 
-/** Sums the rises. Processes that ended inside of the window lack the last reading; those that began in it began at 0. */
-export function computeRise(
-  before: ReadonlyMap<object, number | null>,
-  after: ReadonlyMap<object, number | null>,
-): number | null {
+/** Sums the rises. Processes that began inside of the window began at 0; what those that ended in it have used is known of all together. */
+export function computeRise(before: CpuTimes, after: CpuTimes): number | null {
   let rise = 0
-  for (const one of new Set([...before.keys(), ...after.keys()])) {
-    const end = after.get(one) ?? null
-    if (end === null) return null
-    rise += end - (before.get(one) ?? 0)
+  let hasEnded = false
+  for (const one of new Set([...before.each.keys(), ...after.each.keys()])) {
+    const end = after.each.get(one) ?? null
+    hasEnded ||= end === null
+    rise += (end ?? 0) - (before.each.get(one) ?? 0)
   }
-  return rise
+  if (!hasEnded) return rise
+  return before.endedMs === null || after.endedMs === null ? null : rise + after.endedMs - before.endedMs
 }

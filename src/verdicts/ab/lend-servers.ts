@@ -60,7 +60,7 @@ export function lendServers(
     async lend() {
       const isUsed = running !== undefined
       running ??= startTarget(target, { ...start, coreNeeds: computeCoreNeeds(loaded.rows), seed: loaded.seed })
-      const lent = toLentTarget(await running, { processes: [...start.supervisor.cpuMs().keys()], isUsed })
+      const lent = toLentTarget(await running, { processes: [...start.supervisor.cpuTimes().each.keys()], isUsed })
       lent.lost?.throwIfAborted()
       return lent
     },

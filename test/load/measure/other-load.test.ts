@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type MachineReadings, computeRise } from '../../../src/load/measure/machine-meter.ts'
+import { computeRise, type CpuTimes, type MachineReadings } from '../../../src/load/measure/machine-meter.ts'
 import { type MeasuredServer, otherLoad } from '../../../src/load/measure/other-load.ts'
 import { findWarnings } from '../../../src/load/measure/warnings/index.ts'
 import { toMemberResources } from '../../../src/servers/resources/member-resources.ts'
 import { diagnosticData, serverStatus } from '../../../src/servers/resources/sources.ts'
+import { readEndedChildrenMs } from '../../../src/servers/targets/server/guardian/process-facts.ts'
 import { readCpuMs } from '../../../src/servers/targets/server/guardian/process-identity.ts'
 import { anAgent } from '../../fakes/an-agent.ts'
 import { fakePhaseResult } from '../../fakes/fake-phase-result.ts'
@@ -103,6 +104,8 @@ test.each(['6.0.5-standalone', '6.0.5-primary'] as const)(
   },
 )
 
+const noTimes: CpuTimes = { each: new Map(), endedMs: null }
+
 const fail = (): never => {
   throw new Error('ENOENT')
 }
@@ -110,32 +113,71 @@ const fail = (): never => {
 test.each(['linux', 'darwin', 'win32'] as const)(
   'on %s, rows are not comparable where nothing reports the CPU time of servers',
   (platform) => {
-    const rise = computeRise(new Map(), readCpuMs([{ pid: 7, startTime: null }], { platform, read: fail, run: fail }))
+    const system = { platform, read: fail, run: fail }
+    const each = readCpuMs([{ pid: 7, startTime: null }], system)
+    const rise = computeRise(noTimes, { each, endedMs: readEndedChildrenMs(system) })
     const found = otherLoad({ ...readings, startedMs: rise }, { startedByUs: true, servers: localhost }, [])
     const warnings = findWarnings(fakePhaseResult({ otherLoad: found }))
     expect(warnings.map(({ code }) => code)).toContain('other-load-unknown')
   },
 )
 
+const times = (each: readonly (readonly [object, number | null])[], endedMs: number | null = null): CpuTimes => ({
+  each: new Map(each),
+  endedMs,
+})
+
 describe('the CPU time of started processes', () => {
   const [one, other] = [{ pid: 1 }, { pid: 2 }]
 
   test('is the sum of what each used, from 0 where it was started inside of the window', () => {
-    expect(
-      computeRise(
-        new Map([[one, 100]]),
-        new Map([
-          [one, 160],
-          [other, 30],
-        ]),
-      ),
-    ).toBe(90)
-    expect(computeRise(new Map(), new Map())).toBe(0)
+    const after = times([
+      [one, 160],
+      [other, 30],
+    ])
+    expect(computeRise(times([[one, 100]]), after)).toBe(90)
+    expect(computeRise(noTimes, noTimes)).toBe(0)
   })
 
-  test('is unknown where one of them ended inside of the window', () => {
-    const before = new Map([[one, 100]])
-    expect(computeRise(before, new Map([[one, null]]))).toBeNull()
-    expect(computeRise(before, new Map([[other, 30]]))).toBeNull()
+  test('has what those used that ended inside of the window, also if they began in it or are no longer listed', () => {
+    const before = times([[one, 100]], 5000)
+    expect(computeRise(before, times([[one, null]], 5170))).toBe(70)
+    expect(computeRise(before, times([[other, 30]], 5170))).toBe(100)
+    expect(computeRise(times([], 5000), times([[one, null]], 5070))).toBe(70)
+  })
+
+  test('is that of those that run where another one ended before', () => {
+    const before = times(
+      [
+        [one, null],
+        [other, 10],
+      ],
+      5000,
+    )
+    expect(
+      computeRise(
+        before,
+        times(
+          [
+            [one, null],
+            [other, 30],
+          ],
+          5000,
+        ),
+      ),
+    ).toBe(20)
+  })
+
+  test('is unknown where one of them ended and the system does not report of such', () => {
+    const before = times([[one, 100]])
+    expect(computeRise(before, times([[one, null]]))).toBeNull()
+    expect(computeRise(before, times([[other, 30]]))).toBeNull()
+  })
+
+  test('of what has ended is read on Linux, where it is there', () => {
+    const stat = '42 (a b) c) S 1 42 42 0 -1 4194560 100 200 0 0 11 12 130 14 20 0 1 0 5000 0 0'
+    const system = { platform: 'linux' as const, read: () => stat, run: fail }
+    expect(readEndedChildrenMs(system)).toBe(1440)
+    expect(readEndedChildrenMs({ ...system, platform: 'darwin' })).toBeNull()
   })
 })

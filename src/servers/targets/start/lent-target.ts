@@ -1,4 +1,5 @@
 import { readCpuMs, type ProcessIdentity } from '../server/guardian/process-identity.ts'
+import { type Supervisor } from '../server/guardian/supervisor.ts'
 import { type RunningTarget } from '../target.ts'
 
 type SentPart = Pick<RunningTarget, 'kind' | 'uri' | 'members' | 'besides' | 'stopped' | 'commands' | 'cores'>
@@ -37,8 +38,7 @@ const sentPart = ({ kind, uri, members, besides, stopped, commands, cores }: Sen
   ...(cores && { cores }),
 })
 
-/** See `Supervisor.cpuMs`. */
-export const cpuMsOfLent =
-  ({ processes }: LentTarget) =>
-  (): ReadonlyMap<ProcessIdentity, number | null> =>
-    readCpuMs(processes)
+/** See `Supervisor.cpuTimes`. What has ended was a child of another process. */
+export const cpuTimesOfLent =
+  ({ processes }: LentTarget): Supervisor['cpuTimes'] =>
+  () => ({ each: readCpuMs(processes), endedMs: null })

@@ -28,16 +28,20 @@ type Reader = (pids: readonly number[], system: System) => readonly Entry[]
 /** Linux reports CPU time of processes in hundredths of a second, whatever the kernel was built with. */
 const msPerTick = 10
 
-/**
- * Linux: fields 3 (state), 14 and 15 (CPU time, user and system) and 22 (start time). Field 2, the name, may hold spaces and
- * brackets, so we count from its end.
- */
-const readProc: Reader = (pids, { read }) =>
+/** The fields of a process on Linux from the 3rd on. The 2nd, its name, may hold spaces and brackets, so we count from its end. */
+const readStat = (process: number | 'self', { read }: System): readonly string[] => {
+  const stat = read(`/proc/${process}/stat`)
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+const sumTicks = (user = '', system = ''): number => (Number(user) + Number(system)) * msPerTick
+
+/** Linux: fields 3 (state), 14 and 15 (CPU time, user and system) and 22 (start time). */
+const readProc: Reader = (pids, system) =>
   pids.flatMap((pid): readonly Entry[] => {
     try {
-      const stat = read(`/proc/${pid}/stat`)
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      const cpuMs = (Number(fields[11]) + Number(fields[12])) * msPerTick
+      const fields = readStat(pid, system)
+      const cpuMs = sumTicks(fields[11], fields[12])
       return [[pid, { state: fields[0] ?? '', startTime: fields[19] ?? '', cpuMs }]]
     } catch {
       return []
@@ -74,3 +78,14 @@ const askPowerShell: Reader = (pids, { run }) => {
 }
 
 const readers: Partial<Readonly<Record<NodeJS.Platform, Reader>>> = { linux: readProc, win32: askPowerShell }
+
+/** CPU time of all children of this process that have ended, from fields 16 and 17. Null: the system does not report it. */
+export function readEndedChildrenMs(system: System): number | null {
+  if (system.platform !== 'linux') return null
+  try {
+    const fields = readStat('self', system)
+    return sumTicks(fields[13], fields[14])
+  } catch {
+    return null
+  }
+}

@@ -5,6 +5,8 @@ import { Socket } from 'node:net'
 import { Problem } from '../../../../core/errors.ts'
 import { makeFolder } from '../../../../core/files.ts'
 import { type DetachedHelper, spawnDetachedHelper } from '../../../child-process.ts'
+import { thisSystem } from '../../../system.ts'
+import { readEndedChildrenMs } from './process-facts.ts'
 import { readCpuMs, type ProcessIdentity } from './process-identity.ts'
 import { forgetServer, recordServer, type ServerRecord } from './state.ts'
 
@@ -15,8 +17,11 @@ export type Supervisor = AsyncDisposable & {
   /** To be called in the same turn of the event loop as the start. */
   readonly record: (server: Omit<ServerRecord, 'startTime' | 'owner' | 'guardian'>) => ServerRecord
   readonly forget: (server: ServerRecord) => void
-  /** CPU time so far of all that were recorded and not forgotten: servers, routers and proxies. Null: not known. */
-  readonly cpuMs: () => ReadonlyMap<ProcessIdentity, number | null>
+  /** CPU time so far of all that were recorded and not forgotten, and of what has ended: servers, routers and proxies. Null: not known. */
+  readonly cpuTimes: () => {
+    readonly each: ReadonlyMap<ProcessIdentity, number | null>
+    readonly endedMs: number | null
+  }
 }
 
 /** Creates a supervisor that keeps its records in the state folder. */
@@ -36,7 +41,7 @@ export function createSupervisor(stateFolder: string): Supervisor {
       forgetServer(stateFolder, server)
       started.delete(server.pid)
     },
-    cpuMs: () => readCpuMs([...started.values()]),
+    cpuTimes: () => ({ each: readCpuMs([...started.values()]), endedMs: readEndedChildrenMs(thisSystem) }),
     [Symbol.asyncDispose]: async () => void (await guardian?.catch(() => undefined))?.destroy(),
   }
 }
