@@ -6,7 +6,7 @@ import { type FindContext, type Source } from './find-program.ts'
 import { isSwitchedOff, runDownload, switchedOff } from './memory-server.ts'
 
 /** An optional package of MongoDB's own, which reads the list of all releases. */
-export const downloader = '@mongodb-js/mongodb-downloader'
+const downloader = '@mongodb-js/mongodb-downloader'
 
 function isInstalled(): boolean {
   try {
@@ -22,7 +22,7 @@ function isInstalled(): boolean {
  * @param isThere For tests.
  */
 export const downloadByPackage = (program: ServerProgram, isThere = isInstalled): Source => ({
-  name: `download by ${downloader}`,
+  name: 'download by mongodb-downloader',
   offer: ({ env }) =>
     isSwitchedOff(env)
       ? switchedOff
@@ -48,7 +48,7 @@ export const downloadByPackage = (program: ServerProgram, isThere = isInstalled)
   },
 })
 
-const notInstalled = { nothing: `not installed (npm i ${downloader})` }
+const notInstalled = { nothing: 'not installed, see mongo-perf help platforms' }
 
 async function readVersion(mongod: string, { machine, signal }: FindContext): Promise<string | undefined> {
   const check = await checkBinary('mongod', mongod, machine, signal)

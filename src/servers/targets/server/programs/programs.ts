@@ -3,7 +3,7 @@ import path from 'node:path'
 import { Problem } from '../../../../core/errors.ts'
 import { cacheFolder } from '../../../machine.ts'
 import { programFile, type SoughtProgram } from './check-binary.ts'
-import { downloadByPackage, downloader } from './downloader.ts'
+import { downloadByPackage } from './downloader.ts'
 import {
   type FindContext,
   findProgram,
@@ -113,7 +113,7 @@ export const programs = {
         'not-measurable-here',
         `A sharded cluster needs a router, and no ${program} was found (${formatReasons(tried).join('; ')})`,
         {
-          hint: `Have a mongos on the PATH (the package mongodb-org-mongos has one), name it with --mongos, in MONGO_PERF_MONGOS or as "binary" under "router" of the target, or have it downloaded: npm i ${downloader}. Or measure a cluster that runs, with --uri.`,
+          hint: 'Have a mongos on the PATH (the package mongodb-org-mongos has one), name it with --mongos, in MONGO_PERF_MONGOS or as "binary" under "router" of the target, or have it downloaded, see mongo-perf help sharding. Or measure a cluster that runs, with --uri.',
         },
       )
     },

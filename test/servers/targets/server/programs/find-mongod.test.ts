@@ -75,7 +75,7 @@ test('all binaries of all sources are listed, broken ones with the reason, and n
   const broken = path.join(home, 'nowhere')
   const env = { MONGOMS_SYSTEM_BINARY: broken, PATH: path.join(home, 'bin'), MONGOMS_RUNTIME_DOWNLOAD: 'false' }
   const [ofVariable, ofDownload] = [expect.toSay('mongod-source-variable'), expect.toSay('mongod-source-download')]
-  const ofPackage = 'download by @mongodb-js/mongodb-downloader'
+  const ofPackage = 'download by mongodb-downloader'
   const source = expect.toSay('mongod-source-own-cache')
   expect(await listMongods(place.contextWith(env))).toEqual([
     { kind: 'broken', source: ofVariable, reason: expect.toSay('mongod-source-not-there', { path: broken }) },

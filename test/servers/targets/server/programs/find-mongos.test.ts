@@ -55,7 +55,7 @@ test('all of them are listed', async () => {
     { source: expect.toSay('mongos-source-beside'), kind: 'runs', path: beside, version: '6.0.3' },
     { source: expect.toSay('mongos-source-path'), kind: 'nothing', reason: 'none there' },
     {
-      source: 'download by @mongodb-js/mongodb-downloader',
+      source: 'download by mongodb-downloader',
       kind: 'nothing',
       reason: expect.toSay('downloader-not-installed'),
     },
