@@ -1,17 +1,14 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { deserialize, type Document } from 'bson'
 import { MongoClient } from 'mongodb'
 import { int32At } from '../src/protocol/bson/skip.ts'
-import { openContent } from '../src/run/data/files/content.ts'
 import { Crc64 } from '../src/run/data/files/crc64.ts'
-import { openDocuments } from '../src/run/data/files/open-documents.ts'
-import { fileBatches } from '../src/run/data/load.ts'
 import { dataSet } from '../src/spec/schema/data-schema.ts'
 import { type Bench } from './benchmark.ts'
 import { makeArchive } from './dumps.ts'
-import { compareLoaders, driverLoop, type Loader, ownLoader } from './loaders/loader.ts'
+import { compareLoaders, driverLoop, fileLoader, openDump, ownLoader } from './loaders/loader.ts'
 import { startPymongo } from './loaders/pymongo.ts'
 import { writeData } from './loaders/written-data.ts'
 import { startTestMongod } from './start/mongod.ts'
@@ -56,18 +53,13 @@ export const loadDump: Bench = async ({ mongod, ...output }) => {
     await using server = await startTestMongod(await mongod())
     await using client = await MongoClient.connect(server.uri, { monitorCommands: true })
     await using pymongo = await startPymongo(server.uri, output.print)
-    const own = [openDump('bson', '.bson file', dump.file), openDump('archive', 'archive', archive)]
+    const fromArchive = ownLoader('mongo-perf, from an archive', () => openDump('archive', archive, collection))
+    const own = [fileLoader, fromArchive]
     await compareLoaders([driverLoop, ...(pymongo ? [pymongo] : []), ...own], [dump], client.db('bench'), output)
   } finally {
     await rm(folder, { recursive: true })
   }
 }
-
-const openDump = (kind: 'bson' | 'archive', name: string, file: string): Loader =>
-  ownLoader(`mongo-perf, ${name}`, async () => {
-    const content = openContent(file, (await stat(file)).size, false)
-    return fileBatches(openDocuments(file, { kind, namespace: { database: 'bench', collection } }, content), 0)
-  })
 
 /** The documents of a file of BSON as an archive, beside it. */
 async function writeArchive(file: string): Promise<string> {

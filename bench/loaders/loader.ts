@@ -1,10 +1,12 @@
+import { stat } from 'node:fs/promises'
 import { deserialize } from 'bson'
 import { type CreateCollectionOptions, type Db, type Document } from 'mongodb'
 import { systemClock } from '../../src/core/clock.ts'
 import { int32At } from '../../src/protocol/bson/skip.ts'
 import { openContent } from '../../src/run/data/files/content.ts'
+import { openDocuments } from '../../src/run/data/files/open-documents.ts'
 import { createInserters } from '../../src/run/data/inserter.ts'
-import { type FillBatch, insertBatches } from '../../src/run/data/load.ts'
+import { type FillBatch, fileBatches, insertBatches } from '../../src/run/data/load.ts'
 import { type BenchContext, median } from '../benchmark.ts'
 
 /** Made-up documents of one collection, which are also in a file: loops load the same ones from there. */
@@ -69,6 +71,17 @@ export const ownLoader = (name: string, open: (documents: Loaded) => FillBatch |
       await insertBatches(inserters, fill, { clock: systemClock, signal, inOrder: false, onProgress: () => {} })
     }),
 })
+
+/** The batches of a file of a dump. */
+export async function openDump(kind: 'bson' | 'archive', file: string, collection: string): Promise<FillBatch> {
+  const content = openContent(file, (await stat(file)).size, false)
+  return fileBatches(openDocuments(file, { kind, namespace: { database: 'bench', collection } }, content), 0)
+}
+
+/** The load of a run whose documents are in a file, as those of the loops. */
+export const fileLoader = ownLoader('mongo-perf, from the file', ({ file, collection }) =>
+  openDump('bson', file, collection),
+)
 
 async function inThisProcess(load: () => Promise<void>): Promise<LoadCost> {
   const before = process.cpuUsage()

@@ -6,7 +6,7 @@ import { type DataSetSpec } from '../../src/spec/schema/data-schema.ts'
 import { loadSpec } from '../../src/spec/spec-text.ts'
 import { type Bench, type BenchContext, unknownName } from '../benchmark.ts'
 import { startTestMongod } from '../start/mongod.ts'
-import { compareLoaders, driverLoop, ownLoader } from './loader.ts'
+import { compareLoaders, driverLoop, fileLoader, ownLoader } from './loader.ts'
 import { startPymongo } from './pymongo.ts'
 import { writeData } from './written-data.ts'
 
@@ -44,7 +44,7 @@ const parts: Readonly<Record<string, (quick: boolean) => Promise<readonly Job[]>
 
 /**
  * Measures what loading made-up documents takes beside loops that people write: `insertMany` of the driver and `insert_many` of
- * pymongo, a thousand documents a call, which read the same documents from files of BSON. mongo-perf makes them meanwhile. No
+ * pymongo, a thousand documents a call, which read the same documents from files of BSON. mongo-perf makes them meanwhile, or reads those files, too. No
  * secondary indexes; in turns, on a standalone server. `loaders/tpc-c` is one part of it. The goal for TPC-C is 50,000 documents/s.
  */
 export const loaders: Bench = async ({ mongod, part, ...output }) => {
@@ -67,8 +67,13 @@ async function measure(
     const written = await writeData(folder, data, seed)
     await using client = await MongoClient.connect(uri, { monitorCommands: true })
     await using pymongo = await startPymongo(uri, output.print)
-    const own = ownLoader('mongo-perf', ({ make }) => make())
-    await compareLoaders([driverLoop, ...(pymongo ? [pymongo] : []), own], written, client.db('bench'), output)
+    const own = ownLoader('mongo-perf, made meanwhile', ({ make }) => make())
+    await compareLoaders(
+      [driverLoop, ...(pymongo ? [pymongo] : []), own, fileLoader],
+      written,
+      client.db('bench'),
+      output,
+    )
   } finally {
     await rm(folder, { recursive: true })
   }
