@@ -115,8 +115,7 @@ export async function replayLoop(
   async function keepTime(): Promise<void> {
     if (isTiming) return
     isTiming = true
-    for (; due !== undefined; look())
-      await sleep(Math.min(maxSleepMs, Math.max(minSleepMs, due.atMs - now())), awake)
+    for (; due !== undefined; look()) await sleep(Math.min(maxSleepMs, Math.max(minSleepMs, due.atMs - now())), awake)
     isTiming = false
   }
 

@@ -5,7 +5,10 @@ const rounds = 40
 const connection = await mongoose.createConnection(process.argv[2], { maxPoolSize: 1 }).asPromise()
 const item = new mongoose.Schema({ name: String, price: Number }, { _id: false })
 const fields = { _id: Number, customer: { type: Number, index: true }, items: [item], total: Number }
-const Basket = connection.model('Basket', new mongoose.Schema(fields, { optimisticConcurrency: true, timestamps: true }))
+const Basket = connection.model(
+  'Basket',
+  new mongoose.Schema(fields, { optimisticConcurrency: true, timestamps: true }),
+)
 await Basket.init()
 for (let round = 0; round < rounds; round++) {
   const basket = await Basket.create({ _id: round, customer: round % 5, items: [{ name: 'a', price: round }] })
@@ -18,7 +21,9 @@ for (let round = 0; round < rounds; round++) {
     await again.save({ session })
     await Basket.updateOne({ _id: 0 }, { $inc: { total: 1 } }, { session })
   })
-  await Basket.find({ customer: round % 5 }).sort('_id').lean()
+  await Basket.find({ customer: round % 5 })
+    .sort('_id')
+    .lean()
   await Basket.aggregate([{ $unwind: '$items' }, { $group: { _id: '$customer', sum: { $sum: '$items.price' } } }])
 }
 await connection.close()

@@ -55,11 +55,14 @@ test.each([
   expect(() => readFrameStart(claim(packed, raw))).toThrow(MalformedBson)
 })
 
-test.each([50_000, 100_001])('what becomes another number of bytes than the %i that a frame says is refused', async (claimed) => {
-  const packed = deflateSync(Buffer.alloc(100_000))
-  const start = readFrameStart(claim(packed.length, claimed, packed))
-  await expect(unpackFrame(start, inPieces(packed), Buffer.alloc(claimed))).rejects.toThrow(MalformedBson)
-})
+test.each([50_000, 100_001])(
+  'what becomes another number of bytes than the %i that a frame says is refused',
+  async (claimed) => {
+    const packed = deflateSync(Buffer.alloc(100_000))
+    const start = readFrameStart(claim(packed.length, claimed, packed))
+    await expect(unpackFrame(start, inPieces(packed), Buffer.alloc(claimed))).rejects.toThrow(MalformedBson)
+  },
+)
 
 const someCalls = [
   aCall({ find: 'orders', filter: { _id: 7, tags: ['a', { b: 1.5 }] } }, { startUs: 7, connection: 300 }),
