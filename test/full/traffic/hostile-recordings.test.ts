@@ -58,6 +58,9 @@ function documentOf(fields: Buffer): Buffer {
 const manyFields = (count: number, prefix = ''): Buffer =>
   Buffer.from(Array.from({ length: count }, (_, i) => `\n${prefix}${i.toString(16).padStart(6, '0')}\0`).join(''))
 
+/** A document with one field, in a list. */
+const itemOf = (i: number): string => `\x03\0\x0d\0\0\0\n${i.toString(16).padStart(6, '0')}\0\0`
+
 /** The command "a" with a field "b" of a type. */
 const commandOf = (type: number, value: Buffer): RecordedCall =>
   callOf(documentOf(Buffer.concat([Buffer.from('\na\0'), Buffer.from([type, 98, 0]), value])))
@@ -82,9 +85,6 @@ const millionConnections = (): readonly Buffer[] =>
 const thousandShapes = (): Buffer =>
   frameOf(Array.from({ length: 1100 }, (_, i) => commandOf(3, documentOf(manyFields(4000, i.toString(36))))))
 
-/** An element of a list: a document with one key. */
-const smallDocument = (i: number): string => `\x03\0\x0d\0\0\0\n${i.toString(16).padStart(6, '0')}\0\0`
-
 const largeBytes = 47_000_000
 const zeros = inserted({ filling: Buffer.alloc(largeBytes) })
 const hostile: readonly (readonly [what: string, bytes: () => readonly Buffer[], code: number])[] = [
@@ -101,8 +101,8 @@ const hostile: readonly (readonly [what: string, bytes: () => readonly Buffer[],
   [
     'a list of millions of different documents',
     () => {
-      const items = Buffer.from(Array.from({ length: 3_000_000 }, (_, i) => smallDocument(i)).join(''), 'latin1')
-      return [begin, frameOf([commandOf(4, documentOf(items))])]
+      const items = Array.from({ length: 3_000_000 }, (_, i) => itemOf(i)).join('')
+      return [begin, frameOf([commandOf(4, documentOf(Buffer.from(items, 'latin1')))])]
     },
     0,
   ],
@@ -166,8 +166,8 @@ test('of 10^5 changed recordings each is read, or refused with the offset of the
     refused++
     expect(failure).toMatchObject({ code: 'recording-unreadable' })
     // Where the first frame is missing, the file begins with another one.
-    const isFirstMissing = instead.length === 0 && at === magic.length
-    expect(String(failure)).toContain(isFirstMissing ? '' : `is damaged at byte ${at}: `)
+    const isMissing = instead.length === 0 && at === magic.length
+    expect(String(failure)).toContain(isMissing ? 'is no recording' : `is damaged at byte ${at}: `)
   }
   expect(refused).toBeGreaterThan(runs / 2)
 }, 900_000)

@@ -65,16 +65,16 @@ async function work(client: MongoClient, clerk: number, onRound: (round: number)
   const files = new GridFSBucket(shop)
   for (let round = 0; round < rounds; round++) {
     onRound(round)
-    const id = clerk * 1e6 + 1000 + round * 10
-    await orders.insertOne({ _id: id, clerk, total: round })
-    await orders.insertMany([1, 2, 3].map((n) => ({ _id: id + n, clerk, total: -n })))
+    const first = clerk * 1e6 + 1000 + round * 10
+    await orders.insertOne({ _id: first, clerk, total: round })
+    await orders.insertMany([1, 2, 3].map((n) => ({ _id: first + n, clerk, total: -n })))
     await orders.bulkWrite([
-      { insertOne: { document: { _id: id + 4, clerk, total: 0 } } },
-      { updateOne: { filter: { _id: id + 1 }, update: { $inc: { total: 100 } } } },
-      { replaceOne: { filter: { _id: id + 2 }, replacement: { clerk, replaced: round } } },
-      { deleteOne: { filter: { _id: id + 3 } } },
+      { insertOne: { document: { _id: first + 4, clerk, total: 0 } } },
+      { updateOne: { filter: { _id: first + 1 }, update: { $inc: { total: 100 } } } },
+      { replaceOne: { filter: { _id: first + 2 }, replacement: { clerk, replaced: round } } },
+      { deleteOne: { filter: { _id: first + 3 } } },
     ])
-    await orders.findOneAndUpdate({ _id: id }, { $inc: { total: 1 } }, { returnDocument: 'after' })
+    await orders.findOneAndUpdate({ _id: first }, { $inc: { total: 1 } }, { returnDocument: 'after' })
     const { upsertedId } = await counters.updateOne(
       { key: `${clerk}-${round % 7}` },
       { $inc: { n: 1 } },
