@@ -16,7 +16,7 @@ export type MachineReadings = {
 export type CpuTimes = {
   /** Null: it ended, or the platform does not report it. */
   readonly each: ReadonlyMap<object, number | null>
-  /** Of those that ended, all together. Null: the platform does not report it. */
+  /** CPU time of those that ended, all together. Null: the platform does not report it. */
   readonly endedMs: number | null
 }
 

@@ -22,7 +22,7 @@ const outside: Fate = { leftOut: 'outside of --from and --until' }
 const otherCommand: Fate = { leftOut: 'other commands than those of --only' }
 const noCursor: Fate = { leftOut: 'continued cursors whose first batch is left out' }
 const noTransaction: Fate = { leftOut: 'transactions whose start is left out' }
-/** What was done of a call that a new primary ended is not known. Drivers send reads and single writes again, which are in the recording too. */
+/** Calls that a new primary ended may be done or not. Drivers send reads and single writes again, which are in the recording too. */
 const interrupted: Fate = { leftOut: 'calls that an election ended' }
 /** A commit that failed there would not fail here. */
 const failedCommit: Fate = { leftOut: 'commits that failed' }
