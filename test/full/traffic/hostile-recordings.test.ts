@@ -169,7 +169,7 @@ test('of 10^5 changed recordings each is read, or refused with the offset of the
     const isMissing = instead.length === 0 && at === magic.length
     expect(String(failure)).toContain(isMissing ? 'is no recording' : `is damaged at byte ${at}: `)
   }
-  expect(refused).toBeGreaterThan(runs / 2)
+  expect(refused).toBeGreaterThan(runs / 4)
 }, 900_000)
 
 function* framesOf(whole: Buffer) {

@@ -13,7 +13,8 @@ const showMemory = `data:text/javascript,${encodeURIComponent(
 export async function runAndMeasure(
   place: Workplace,
   args: readonly string[],
+  nodeArgs: readonly string[] = [],
 ): Promise<{ readonly code: number | null; readonly maxMB: number; readonly stderr: string }> {
-  const { code, stderr } = await place.start(args, {}, ['--import', showMemory]).ended
+  const { code, stderr } = await place.start(args, {}, [...nodeArgs, '--import', showMemory]).ended
   return { code, maxMB: Number(/VmHWM:\s+(\d+) kB/.exec(stderr)?.[1]) / 1000, stderr }
 }

@@ -99,6 +99,12 @@ test('a call waits for the one before it on its connection, and is late', async 
   expect(tally).toMatchObject({ due: 2, onTime: 1, held: 1 })
 })
 
+test('a call that is due goes out when another one ends, which may be before the timer looks', async () => {
+  const calls = [find(0), find(1, { startUs: 200, connection: 1 })]
+  const { sent } = await replay(calls, { takesMs: () => 0.3 })
+  expect(sent.map(({ atMs }) => atMs)).toEqual([0, 0.3])
+})
+
 test('at "max" a call goes out as soon as the one before it on its connection has ended', async () => {
   const calls = [0, 1, 2, 3].map((id) => find(id, { startUs: id * 1e6, connection: id % 2, latencyUs: 5e6 }))
   const { sent, tally, load } = await replay(calls, { speed: 'max', takesMs: () => 4 })
