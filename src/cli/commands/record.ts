@@ -20,15 +20,19 @@ export type RecordFlags = {
 /** The address at which a proxy listens. */
 export type ListenAddress = { readonly host: string; readonly port: number }
 
+const defaultAddress = '127.0.0.1:27018'
+
 /** The command `record`. */
 export function recordCommand(cli: CliContext): Command {
   return new Command('record')
     .description('Record the traffic of an application, to look at with `inspect` and to send again with `replay`')
-    .option(
-      '--listen <address>',
-      'listen here for the application, and pass on what it sends; members of a set have the ports behind it',
-      listenAddress,
-      { host: '127.0.0.1', port: 27018 },
+    .addOption(
+      new Option(
+        '--listen <address>',
+        'listen here for the application, and pass on what it sends; members of a set have the ports behind it',
+      )
+        .argParser(listenAddress)
+        .default(listenAddress(defaultAddress), defaultAddress),
     )
     .option('--to <uri>', 'the server that the application uses (default: MONGO_PERF_URI)')
     .option('--tls-certificate <file>', 'with --listen: certificate and key (PEM) that the application sees')
