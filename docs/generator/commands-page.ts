@@ -87,8 +87,8 @@ const optionRow = (option: Option): readonly string[] => [
   withChoices(option),
 ]
 
-const defaultText = ({ defaultValue }: Argument | Option): string =>
-  defaultValue === undefined ? '' : code(typeof defaultValue === 'string' ? defaultValue : JSON.stringify(defaultValue))
+const defaultText = ({ defaultValue, defaultValueDescription: shown = defaultValue }: Argument | Option): string =>
+  shown === undefined ? '' : code(typeof shown === 'string' ? shown : JSON.stringify(shown))
 
 const withChoices = ({ description, argChoices }: Argument | Option): string =>
   argChoices === undefined ? description : `${description}: ${argChoices.map(code).join(', ')}`
