@@ -66,7 +66,7 @@ export function createArrivals(): {
 }
 
 /** Bounds within which arrivals are taken for those of a Poisson process. */
-const random = { min: 0.7, max: 1.5 }
+const random = { min: 0.5, max: 1.5 }
 
 /** The arrivals of an open load that come as these did. */
 export function toArrivals(dispersion: number | null): Arrivals {
