@@ -14,6 +14,7 @@ import {
   type ReportFormat,
   reportFormatOption,
 } from '../options/output-options.ts'
+import { agentsOption, minAgentsOption } from '../options/queue-option.ts'
 import { collect, freshServersOption, type SpecFlags, withSpecOptions } from '../options/spec-options.ts'
 
 /** The options of the command, as parsed. */
@@ -68,7 +69,7 @@ export function runCommand(cli: CliContext): Command {
     )
     .option('--uri <uri>', 'measure this server instead; or name=uri for a named target (repeatable)', collect)
     .option('--allow-remote', 'allow servers on other machines')
-    .option('--agents <url>', 'have the agents at this Redis or Valkey make the load; see `mongo-perf agent`')
+    .addOption(agentsOption())
     .addOption(minAgentsOption())
     .option('--mongod <path>', 'the mongod to start')
     .option('--mongos <path>', 'the mongos to start for sharded clusters')
@@ -133,12 +134,6 @@ const watchOption = (): Option =>
       ' ',
     ),
   )
-
-const minAgentsOption = (): Option =>
-  new Option(
-    '--min-agents <n>',
-    'agents that have to be there before the run begins (default: 1); it waits for them up to 30 s. Without --agents, they are at MONGO_PERF_QUEUE',
-  ).argParser(wholeNumber())
 
 const maxPort = 65_535
 
