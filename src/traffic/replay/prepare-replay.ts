@@ -3,7 +3,7 @@ import { type Clock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import { type LoadUnit } from '../../load/load-unit.ts'
 import { type PhasePlan } from '../../load/plan/plan.ts'
-import { computeSharePart, type Share, wholePhase } from '../../load/plan/share.ts'
+import { type Share, wholePhase } from '../../load/plan/share.ts'
 import { type OwnColumns } from '../../metrics/columns/own-column.ts'
 import { type OwnLoad } from '../../run/run-environment.ts'
 import { type SpecInput } from '../../spec/spec-input.ts'
@@ -13,8 +13,8 @@ import { replayColumns } from './columns.ts'
 import { type Replay, type Speed } from './replay-load.ts'
 import { createReplayUnit } from './replay-unit.ts'
 import { type Selection } from './selection.ts'
-import { assignShares } from './shares.ts'
-import { assignSlots, type Connections, type Slots } from './slots.ts'
+import { splitConnections } from './shares.ts'
+import { type Connections } from './slots.ts'
 import { specOfReplay } from './spec-of-replay.ts'
 import { computeRate, type Survey, surveyCalls } from './survey.ts'
 import { Tally } from './tally.ts'
@@ -119,16 +119,6 @@ function createPlan(phase: PhasePlan, { survey, speed }: Replay, workers: number
     pool: undefined,
     load: { ...load, ratePerSecond, arrivals: 'recorded', maxInFlight: workers },
   }
-}
-
-/** The connections that each share opens, for the recorded ones that are in it. */
-function splitConnections({ uses, groups }: Survey, wanted: Connections, shares: number): (share: Share) => Slots {
-  const assigned = assignShares(groups, (connection) => uses.get(connection)?.calls ?? 0, shares)
-  return (share) =>
-    assignSlots(
-      new Map([...uses].filter(([connection]) => assigned.get(connection) === share.index)),
-      wanted === 'as-recorded' ? wanted : computeSharePart(wanted, share),
-    )
 }
 
 const listed = (counts: ReadonlyMap<string, number>): string =>

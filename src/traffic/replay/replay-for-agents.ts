@@ -49,7 +49,7 @@ export async function prepareForAgent(
     chooseShares: () => [share],
   })
   if (prepared.survey.calls === calls) return prepared
-  throw new Error(`The recording has ${prepared.survey.calls} calls here, and ${calls} for the coordinator of the run`)
+  throw new Error('The recording has other calls here than for the coordinator of the run')
 }
 
 /** Prepares a replay on an agent, to find out whether it can. @throws {Problem} as `prepareReplay` does. */

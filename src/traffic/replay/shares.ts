@@ -1,6 +1,8 @@
 import { RecentMap } from '../../core/recent-map.ts'
+import { computeSharePart, type Share } from '../../load/plan/share.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 import { listCursors } from './cursors-in.ts'
+import { assignSlots, type Connections, type Slots, type Use } from './slots.ts'
 
 /** More cursors than any application has open. */
 const minKept = 100_000
@@ -50,24 +52,32 @@ export class ConnectionGroups {
   }
 }
 
+/** The use of a recorded connection, with the number of its calls. */
+export type CountedUse = Use & { readonly calls: number }
+
 /**
- * Splits a recording: each connection is in one of so many shares, with all of its group. The next largest group goes to the share with the fewest calls.
- * @param calls Of a connection.
+ * Splits the connections of a recording over shares: each is in one, with all of its group. The next largest group goes to the share with the fewest calls.
+ * @param wanted Of all shares together: at least one for each.
+ * @returns the connections that a share opens, for the recorded ones that are in it.
  */
-export function assignShares(
-  groups: readonly (readonly number[])[],
-  calls: (connection: number) => number,
+export function splitConnections(
+  { uses, groups }: { readonly uses: ReadonlyMap<number, CountedUse>; readonly groups: readonly (readonly number[])[] },
+  wanted: Connections,
   shares: number,
-): ReadonlyMap<number, number> {
+): (share: Share) => Slots {
   const weighed = groups
-    .map((group) => ({ group, calls: group.reduce((sum, connection) => sum + calls(connection), 0) }))
+    .map((group) => ({ group, calls: group.reduce((sum, connection) => sum + (uses.get(connection)?.calls ?? 0), 0) }))
     .toSorted((one, other) => other.calls - one.calls)
   const loads = Array.from({ length: shares }, () => 0)
   const assigned = new Map<number, number>()
-  for (const { group, calls: more } of weighed) {
-    const share = loads.indexOf(Math.min(...loads))
-    loads[share] = (loads[share] ?? 0) + more
-    for (const connection of group) assigned.set(connection, share)
+  for (const { group, calls } of weighed) {
+    const index = loads.indexOf(Math.min(...loads))
+    loads[index] = (loads[index] ?? 0) + calls
+    for (const connection of group) assigned.set(connection, index)
   }
-  return assigned
+  return (share) =>
+    assignSlots(
+      new Map([...uses].filter(([connection]) => assigned.get(connection) === share.index)),
+      wanted === 'as-recorded' ? wanted : computeSharePart(wanted, share),
+    )
 }

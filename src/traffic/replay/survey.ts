@@ -2,8 +2,7 @@ import { LatencyRecord, type LatencyPart } from '../../load/measure/latency.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 import { selectCalls, type Selection } from './selection.ts'
 import { Shapes } from './shapes.ts'
-import { ConnectionGroups } from './shares.ts'
-import { type Use } from './slots.ts'
+import { ConnectionGroups, type CountedUse } from './shares.ts'
 
 /** The calls of one shape in a recording. */
 export type RecordedShape = {
@@ -21,7 +20,7 @@ export type Survey = {
   /** The first and the last call that are sent, in µs since the recording began. */
   readonly firstUs: number
   readonly lastUs: number
-  readonly uses: ReadonlyMap<number, Use & { readonly calls: number }>
+  readonly uses: ReadonlyMap<number, CountedUse>
   /** Connections that sessions or cursors were shared over, together. */
   readonly groups: readonly (readonly number[])[]
   /** Number of calls that may write, by command and database: "insert on shop". */
