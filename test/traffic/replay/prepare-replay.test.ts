@@ -93,11 +93,11 @@ test('shares are at most as many as groups of connections, and as connections, w
   const calls = [0, 1, 2, 3].map((connection) => ({ ...find, connection, session: session(connection >> 1) }))
   const split = async (options: Partial<ReplayOptions>) => {
     const { shares, spec } = await prepare(calls, { speed: 'max', chooseShares: createShares, ...options })
-    return { shares: shares.length, phase: spec.phases[0], text: spec.description }
+    return { shares: shares.length, phases: spec.phases, text: spec.description }
   }
-  expect(await split({})).toMatchObject({ shares: 2, phase: { load: { workers: 4 } } })
-  expect(await split({ connections: 3 })).toMatchObject({ shares: 2, phase: { load: { workers: 3 } } })
-  expect(await split({ connections: 1 })).toMatchObject({ shares: 1, phase: { load: { workers: 1 } } })
+  expect(await split({})).toMatchObject({ shares: 2, phases: [{ load: { workers: 4 } }] })
+  expect(await split({ connections: 3 })).toMatchObject({ shares: 2, phases: [{ load: { workers: 3 } }] })
+  expect(await split({ connections: 1 })).toMatchObject({ shares: 1, phases: [{ load: { workers: 1 } }] })
   expect(String((await split({})).text)).toContain('They are in 2 shares')
 })
 
