@@ -94,9 +94,13 @@ function showLateness({ tally, survey }: PreparedReplay, { printLines, screen }:
 }
 
 const unreachableForAgents = (): Problem =>
-  new Problem('usage', 'A replay without --uri starts its server on this machine, which agents on others do not reach', {
-    hint: 'Give the URI of a running server with --uri, and to each agent too.',
-  })
+  new Problem(
+    'usage',
+    'A replay without --uri starts its server on this machine, which agents on others do not reach',
+    {
+      hint: 'Give the URI of a running server with --uri, and to each agent too.',
+    },
+  )
 
 /** Ignores the environment: a variable that happens to be set must not send the calls to another server. */
 function resolveUris({ uri }: ReplayFlags): Uris {

@@ -145,7 +145,11 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
   function send(sending: Sending): boolean {
     const { call, operation, slot } = sending
     const continued = continuesCursor(call) ? cursorsIn(call) : undefined
-    if (continued !== undefined && continued.length > 0 && continued.every((id) => identities.cursor(id) === undefined)) {
+    if (
+      continued !== undefined &&
+      continued.length > 0 &&
+      continued.every((id) => identities.cursor(id) === undefined)
+    ) {
       tally.count(operation, 'notSent')
       notSent += 1
       return false

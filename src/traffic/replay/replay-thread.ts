@@ -10,11 +10,18 @@ import { prepareForAgent } from './replay-for-agents.ts'
 
 serveUnit(() => createUnit(workerData as ThreadWork & { readonly replay: ReplayOfAgent }))
 
-async function createUnit({ replay, share, uri, seed, phase, ...work }: ThreadWork & { readonly replay: ReplayOfAgent }): Promise<LoadUnit> {
+async function createUnit({
+  replay,
+  share,
+  uri,
+  seed,
+  phase,
+  ...work
+}: ThreadWork & { readonly replay: ReplayOfAgent }): Promise<LoadUnit> {
   const clock = clockWithOrigin(work.clockOriginMs)
-  const { ownLoad, createUnit } = await prepareForAgent(await openRecording(replay.file), replay, { share, clock })
+  const prepared = await prepareForAgent(await openRecording(replay.file), replay, { share, clock })
   const compiled = compilePhase(phase, ['phase'], [], { seed, report: neverWrong })
-  return await createUnit(ownLoad.plan(compiled), uri, mayGoOnUntil(work, clock))
+  return await prepared.createUnit(prepared.ownLoad.plan(compiled), uri, mayGoOnUntil(work, clock))
 }
 
 /** The main thread has compiled the same before. */

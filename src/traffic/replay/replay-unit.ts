@@ -49,7 +49,7 @@ export async function createReplayUnit(
       ...unit,
       async run(request, onPart) {
         const runs = await unit.run(request, onPart)
-        return runs.map((run) => ({ ...run, counts: tally.take() }))
+        return runs.map((run) => Object.assign(run, { counts: tally.take() }))
       },
       async end() {
         await unit.end()

@@ -36,7 +36,11 @@ export class ConnectionGroups {
     return [...groups.values()]
   }
 
-  #join<Key>(known: Pick<Map<Key, number>, 'get'> & { set: (key: Key, connection: number) => unknown }, key: Key, connection: number): void {
+  #join<Key>(
+    known: Pick<Map<Key, number>, 'get'> & { set: (key: Key, connection: number) => unknown },
+    key: Key,
+    connection: number,
+  ): void {
     const other = known.get(key)
     if (other === connection) return
     if (other !== undefined) this.#next.set(this.#lastOf(other), this.#lastOf(connection))

@@ -88,9 +88,11 @@ test('a replay is a run of a spec with an operation for each shape, the most fre
   ])
 })
 
+const findIn = (session: number, connection: number) =>
+  aCall({ find: 'orders' }, { connection, session: { number: session, transactionNumber: null, transaction: 'none' } })
+
 test('shares are at most as many as groups of connections, and as connections, which all of them open together', async () => {
-  const session = (number: number) => ({ number, transactionNumber: null, transaction: 'none' as const })
-  const calls = [0, 1, 2, 3].map((connection) => ({ ...find, connection, session: session(connection >> 1) }))
+  const calls = [0, 1, 2, 3].map((connection) => findIn(connection >> 1, connection))
   const split = async (options: Partial<ReplayOptions>) => {
     const { shares, spec } = await prepare(calls, { speed: 'max', chooseShares: createShares, ...options })
     return { shares: shares.length, phases: spec.phases, text: spec.description }
@@ -117,8 +119,8 @@ test('an agent prepares a share with the permissions of its own machine, of the 
 test('the counts of shares add up in the columns of the result', async () => {
   const { ownLoad, tally } = await prepare([find])
   await ownLoad.units({} as never, async () => [])
-  const counts = (found: number) => ({ counts: [10, 9, found, found, 2] })
-  ownLoad.take([counts(1), counts(0), {}] as never)
+  const runs = [[10, 9, 1, 1, 2], [10, 9, 0, 0, 2], undefined].map((counts) => ({ counts }))
+  ownLoad.take(runs as never)
   expect(tally()).toMatchObject({ due: 20, onTime: 18, held: 1, shapes: [{ differing: 1, notSent: 4 }] })
   expect(tally().take()).toEqual([20, 18, 1, 1, 4])
   expect(tally()).toMatchObject({ due: 0, onTime: 0, held: 0, shapes: [{ differing: 0, notSent: 0 }] })

@@ -231,7 +231,12 @@ test('ids that the server made are replaced in later commands', async () => {
 /** Calls of several connections, some of them in sessions, or with cursors that others continue. Their comments are their numbers. */
 const sharedCalls = fc
   .array(
-    fc.record({ connection: fc.nat(7), session: fc.option(fc.nat(9)), cursor: fc.option(fc.nat(3)), gapUs: fc.nat(99) }),
+    fc.record({
+      connection: fc.nat(7),
+      session: fc.option(fc.nat(9)),
+      cursor: fc.option(fc.nat(3)),
+      gapUs: fc.nat(99),
+    }),
     { minLength: 1, maxLength: 40 },
   )
   .map((given) => {
@@ -245,7 +250,8 @@ const sharedCalls = fc
           ? { getMore: Long.fromNumber(cursor + 500), collection: 'orders', comment }
           : { find: 'orders', filter: {}, comment }
       if (cursor !== null) opened.add(cursor)
-      const number = session === null ? null : { number: session, transactionNumber: null, transaction: 'none' as const }
+      const number =
+        session === null ? null : { number: session, transactionNumber: null, transaction: 'none' as const }
       return aCall(command, { connection, startUs, session: number, reply: aReply({ cursor: id }) })
     })
   })

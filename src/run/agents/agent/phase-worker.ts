@@ -11,13 +11,7 @@ import { toDatabaseName } from '../../../servers/targets/ownership.ts'
 import { type LoadedSpec, loadSpecText } from '../../../spec/load-spec.ts'
 import { type ReplayOfAgent, startLoadThread } from '../../threads/thread-work.ts'
 import { deploymentIdentity } from '../deployment-identity.ts'
-import {
-  type AgentAnswer,
-  type AgentNotice,
-  type AgentRequest,
-  type AgentWork,
-  type SpecWork,
-} from '../messages.ts'
+import { type AgentAnswer, type AgentNotice, type AgentRequest, type AgentWork, type SpecWork } from '../messages.ts'
 import { startLoadMeter } from './load-meter.ts'
 import { createPartMerger } from './part-merger.ts'
 import { ReceivedRecording } from './received-recording.ts'
