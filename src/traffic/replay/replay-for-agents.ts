@@ -13,7 +13,7 @@ const givenReplay = z.strictObject({
   fromUs: z.number(),
   untilUs: z.number(),
   only: z.array(z.string()).or(z.undefined()),
-  /** As many as the coordinator has found in the recording. */
+  /** Number of calls that the coordinator has found in the recording. */
   calls: z.number(),
 })
 

@@ -56,7 +56,7 @@ export type SentReplay = {
 /** Agents that one coordinator has claimed. Disposing gives them back, and takes all traces of the run out of Redis. */
 export type AgentSession = AsyncDisposable & {
   readonly names: readonly string[]
-  /** Of all of them. */
+  /** Number of threads of all of them. */
   readonly threads: number
   /** Aborts when agents are lost; its reason is a `Problem`. */
   readonly lost: AbortSignal
