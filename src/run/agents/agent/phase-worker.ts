@@ -76,11 +76,11 @@ export class PhaseWorker implements RequestWorker {
   async #act(request: AgentRequest, onPart: (part: UnitPart) => void): Promise<AgentAnswer> {
     switch (request.kind) {
       case 'recording':
-        await this.#recording.add(request.at, request.bytes)
+        this.#recording.add(request.at, request.bytes)
         return { kind: 'done' }
       case 'check': {
         loadWork(request.work, this.#permissions)
-        const replay = await this.#replayOf(request.work)
+        const replay = this.#replayOf(request.work)
         if (replay !== undefined) await this.#checkReplay?.(replay)
         const { deployment } = await this.#reach(request.uriFrom)
         return deployment === request.deployment ? { kind: 'done' } : { kind: 'elsewhere', deployment }
@@ -130,7 +130,7 @@ export class PhaseWorker implements RequestWorker {
   async leave(because: string): Promise<void> {
     this.#leftBecause = because
     await this.#end()
-    await this.#recording.remove()
+    this.#recording.remove()
   }
 
   /** Ends loads, whatever is under way. */
@@ -164,10 +164,10 @@ export class PhaseWorker implements RequestWorker {
     return { uri, deployment: await deploymentIdentity(uri) }
   }
 
-  async #replayOf({ replay }: SpecWork): Promise<ReplayOfAgent | undefined> {
+  #replayOf({ replay }: SpecWork): ReplayOfAgent | undefined {
     if (replay === undefined) return undefined
     const { allowWrites } = this.#permissions
-    return { file: await this.#recording.fileOf(replay.digest), given: replay.given, allowWrites }
+    return { file: this.#recording.fileOf(replay.digest), given: replay.given, allowWrites }
   }
 
   async #prepare(phase: string, work: AgentWork): Promise<AgentAnswer> {
@@ -197,7 +197,7 @@ export class PhaseWorker implements RequestWorker {
       functionsFrom: undefined,
       clockOriginMs,
       mayRunUntil: this.#mayRunUntil,
-      replay: await this.#replayOf(work),
+      replay: this.#replayOf(work),
     }
     this.#refuseWhenLeft()
     this.#works.set(
