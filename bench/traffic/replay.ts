@@ -92,7 +92,6 @@ async function recordFinds(folder: string, calls: number): Promise<string> {
 type Replayed = AsyncDisposable & {
   readonly compiled: Compiled
   readonly unit: LoadUnit
-  readonly onTime: () => string
 }
 
 async function openReplay(file: string, uri: string, speed: Speed): Promise<Replayed> {
@@ -113,22 +112,11 @@ async function openReplay(file: string, uri: string, speed: Speed): Promise<Repl
   // Its report has columns that only a run knows.
   const made = compileSpec({ ...prepared.spec, report: {} })
   const compiled = { ...made, phase: prepared.ownLoad.plan(made.phase) }
-  const [unit] = await prepared.ownLoad.units({
-    phase: compiled.phase,
-    uri,
-    dataSets: [],
-    evidence: [],
-    spec: {} as never,
-  })
-  if (unit === undefined) throw new Error('A replay has one unit')
+  const unit = await prepared.createUnit(compiled.phase, uri)
   await unit.connect(connections)
   return {
     compiled,
     unit,
-    onTime() {
-      const { due, onTime, held } = prepared.tally()
-      return `within 1 ms: ${((onTime / due) * 100).toFixed(2)} %, ${held} of the others waited for the call before them`
-    },
     async [Symbol.asyncDispose]() {
       await unit.end()
       await recording[Symbol.asyncDispose]()
@@ -149,10 +137,12 @@ async function heldAfter(folder: string, uri: string, calls: number): Promise<st
 async function punctuality(folder: string, uri: string): Promise<string> {
   const calls = punctualRate * punctualSeconds
   await using replay = await openReplay(await recordFinds(folder, calls), uri, 1)
-  const { total } = await runOperations(replay.compiled, replay.unit, calls)
+  const { run, total } = await runOperations(replay.compiled, replay.unit, calls)
+  const [due = 0, onTime = 0, held = 0] = run.counts ?? []
   const wait = total.openLoop({ seconds: punctualSeconds, peakInFlight: 0 })?.wait
   const lateness = ([50, 99, 999] as const).map((part) => `p${part} ${wait?.[`p${part}Ms`].toFixed(2)} ms`)
-  return `${replay.onTime()}; ${lateness.join('   ')}   max ${wait?.maxMs.toFixed(2)} ms`
+  const punctual = `within 1 ms: ${((onTime / due) * 100).toFixed(2)} %, ${held} of the others waited for the call before them`
+  return `${punctual}; ${lateness.join('   ')}   max ${wait?.maxMs.toFixed(2)} ms`
 }
 
 const sides = ['closed loop', 'replay'] as const

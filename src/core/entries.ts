@@ -20,6 +20,7 @@ export const startedEntries = [
   'sources/mongo-perf/record-process',
   'core/threads/timer-thread',
   'run/threads/thread-main',
+  'traffic/replay/replay-thread',
   'micro/task-process',
   'servers/targets/links/proxy-process',
   'servers/targets/server/guardian/guardian',

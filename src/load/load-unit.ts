@@ -80,6 +80,8 @@ export type UnitRun = {
   readonly health: ThreadHealth | undefined
   /** Agent that ran it. Absent: this process. */
   readonly agent?: AgentRun | undefined
+  /** Counts of a load that is no work of a spec, which add up over units. Absent: it has none. */
+  readonly counts?: readonly number[] | undefined
 }
 
 /** The agents of a run, each once. */

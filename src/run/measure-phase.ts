@@ -89,6 +89,7 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
           if (disturbs === true) await together.meet(clock.now())
           await close?.(window)
         }
+        context.ownLoad?.take(measured.units)
         windows.push({ run: measured, instruments: opened })
       },
     }
@@ -115,8 +116,9 @@ async function startUnits(phase: PhasePlan, context: PhaseContext): Promise<read
   const { target, database, driver, functions, source, clock, evidence, agents, ownLoad } = context
   const { uri } = target
   const { spec, dataSets } = source
-  const startElsewhere = ownLoad?.units ?? agents
-  if (startElsewhere !== undefined) return await startElsewhere({ phase, spec: source.phase, dataSets, evidence, uri })
+  const of = { phase, spec: source.phase, dataSets, evidence, uri }
+  if (ownLoad !== undefined) return await ownLoad.units(of, agents)
+  if (agents !== undefined) return await agents(of)
   if (phase.threads === 1 && !needsThread(context, phase)) {
     const engine = createEngine({ kind: phase.engine, driver, functions: functions.named, uri, database, phase })
     return [

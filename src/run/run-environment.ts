@@ -1,19 +1,23 @@
 import { type Clock, systemClock } from '../core/clock.ts'
 import { bundledDriver, type LoadDriver } from '../load/engines/driver/load-driver.ts'
 import { noFunctions, type RunFunctions } from '../load/engines/load-functions.ts'
+import { type LoadUnit, type UnitRun } from '../load/load-unit.ts'
 import { type CpuOfStarted } from '../load/measure/machine-meter.ts'
 import { type PhasePlan } from '../load/plan/plan.ts'
 import { type Stretches } from '../load/stretches.ts'
 import { toDatabaseName } from '../servers/targets/ownership.ts'
 import { cpuTimesOfLent } from '../servers/targets/start/lent-target.ts'
 import { type RunningTarget, type StartContext } from '../servers/targets/target.ts'
-import { type StartUnits } from './agents/coordinator/session.ts'
+import { type PhaseOfAgents, type StartUnits } from './agents/coordinator/session.ts'
 import { createRunEvents, type Position, type RunEvents, type RunListener } from './run-events.ts'
 
 /** A load that is no work of a spec, such as a recording: how phases are planned for it, and the units that make it. */
 export type OwnLoad = {
   readonly plan: (phase: PhasePlan) => PhasePlan
-  readonly units: StartUnits
+  /** @param agents Starts them on agents. Undefined: they run in this process. */
+  readonly units: (of: PhaseOfAgents, agents: StartUnits | undefined) => Promise<readonly LoadUnit[]>
+  /** Takes what the units found in a window. */
+  readonly take: (runs: readonly UnitRun[]) => void
   /** The database that is loaded, and claimed whatever its name is. Undefined: that of the spec. */
   readonly database: string | undefined
 }

@@ -6,6 +6,7 @@ import { queueWarnings } from '../../run/agents/queue-warnings.ts'
 import { redisSecrets } from '../../run/agents/redis-secrets.ts'
 import { connectRedis } from '../../run/agents/redis.ts'
 import { redact, findSecrets } from '../../servers/targets/connection/redact.ts'
+import { checkReplay } from '../../traffic/replay/replay-for-agents.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type AgentFlags } from '../commands/agent.ts'
 import { readUris } from '../options/servers.ts'
@@ -27,7 +28,7 @@ export async function runAgent(flags: AgentFlags & { readonly queue: string }, c
     redis,
     name,
     threads,
-    createWorker: () => new PhaseWorker(permissions, systemClock),
+    createWorker: () => new PhaseWorker(permissions, systemClock, (replay) => checkReplay(replay, systemClock)),
     secrets,
     clock: systemClock,
     signal: stop,

@@ -11,7 +11,7 @@ import { type ReplayWays } from '../options/replay-options.ts'
 export type ReadyReplay = { readonly replay: PreparedReplay; readonly options: ReplayOptions }
 
 /** Where a recording is replayed, and what is allowed there. */
-type Place = Pick<ReplayOptions, 'existing' | 'mayWrite' | 'isRepeated'>
+type Place = Pick<ReplayOptions, 'existing' | 'mayWrite' | 'isRepeated' | 'chooseShares'>
 
 /** Finds its data, and prepares a replay as the command line has it. */
 export async function readyReplay(

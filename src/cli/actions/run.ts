@@ -3,7 +3,6 @@ import { Problem } from '../../core/errors.ts'
 import { findDriver, requireDriver } from '../../load/engines/driver/installed-driver.ts'
 import { type LoadDriver, loadDriverFrom, bundledDriver } from '../../load/engines/driver/load-driver.ts'
 import { loadFunctions } from '../../load/engines/load-functions.ts'
-import { type AgentSession } from '../../run/agents/coordinator/session.ts'
 import { redisSecrets } from '../../run/agents/redis-secrets.ts'
 import { refuseForAgents } from '../../run/preflight/check-abilities.ts'
 import { preflightUris } from '../../run/preflight/preflight.ts'
@@ -25,6 +24,7 @@ import { findSpecs } from '../specs/find-specs.ts'
 import { type Loading, loadSpecs } from '../specs/load-specs.ts'
 import { createContextFromFlags } from '../start-context.ts'
 import { createLogger } from '../terminal/logger.ts'
+import { agentsAt } from './agents-at.ts'
 import { openLiveOutputs } from './live-outputs.ts'
 import { runJobs, toJob } from './run-jobs.ts'
 
@@ -90,26 +90,6 @@ const collectLoadedSpecs = (loadings: readonly Loading[]): readonly LoadedSpec[]
 
 const loadRequestedDriver = async ({ driver }: RunFlags): Promise<LoadDriver | undefined> =>
   driver === undefined ? undefined : loadDriverFrom(requireDriver(findDriver(driver, workingFolder())))
-
-/** The agents that make the load. */
-async function agentsAt(queue: string, { minAgents = 1, quiet }: RunFlags, cli: CliContext): Promise<AgentSession> {
-  const { joinAgents } = await import('../../run/agents/coordinator/join-agents.ts')
-  const report = (text: string): void => {
-    if (!quiet) cli.printStatus(text)
-  }
-  const session = await joinAgents({
-    queue,
-    minAgents,
-    clock: systemClock,
-    signal: cli.stop,
-    onWaiting: (there) => report(`waiting for agents: ${there} of ${minAgents} ready\n`),
-    onWarning: (message) => cli.printStatus(`warning: ${message}\n`),
-  })
-  report(
-    `load from ${session.names.length === 1 ? '1 agent' : `${session.names.length} agents`}: ${session.names.join(', ')}\n`,
-  )
-  return session
-}
 
 function refuseOtherTargets({ servers, target, reference }: RunFlags, { replacement }: Uris): void {
   if (servers === undefined) return

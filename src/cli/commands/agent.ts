@@ -19,7 +19,9 @@ export type AgentFlags = {
 /** The command `agent`. */
 export function agentCommand(cli: CliContext): Command {
   const command = new Command('agent')
-    .description('Make load on this machine for `run --agents`, with the URI that this machine has')
+    .description(
+      'Make load on this machine for `run --agents` and `replay --agents`, with the URI that this machine has',
+    )
     .addOption(queueOption())
     .option('--name <name>', 'its name in results. Default: the name of this machine', agentName)
     .option('--threads <n>', 'threads that make load. Default: one for each core', wholeNumber(maxThreads))

@@ -3,6 +3,7 @@ import { type CliContext } from '../cli-context.ts'
 import { wholeNumber } from '../options/arguments.ts'
 import { type BaselineFlags, baselinesOption, strictOption } from '../options/comparison-options.ts'
 import { quietly, quietOption, type ReportFormat, reportFormatOption } from '../options/output-options.ts'
+import { agentsOption, minAgentsOption } from '../options/queue-option.ts'
 import { type ReplayWays, withReplayWays } from '../options/replay-options.ts'
 import { collect } from '../options/spec-options.ts'
 
@@ -13,6 +14,8 @@ export type ReplayFlags = BaselineFlags &
     readonly uri?: string
     readonly allowRemote?: boolean
     readonly allowWrites?: boolean
+    readonly agents?: string
+    readonly minAgents?: number
     readonly mongod?: string
     readonly repeat?: number
     readonly threshold?: readonly string[]
@@ -31,6 +34,8 @@ export function replayCommand(cli: CliContext): Command {
     .option('--uri <uri>', 'replay on this server (default: a new one)')
     .option('--allow-remote', 'allow a server on another machine')
     .option('--allow-writes', 'send writes to a server that mongo-perf did not start: they change its data')
+    .addOption(agentsOption())
+    .addOption(minAgentsOption())
     .option('--mongod <path>', 'the mongod to start')
     .option('--repeat <n>', 'replay n times; cells show the runs together', wholeNumber())
     .option('--threshold <text>', 'what must hold, such as "replay.p99Ratio < 1.2" (repeatable)', collect)

@@ -14,6 +14,7 @@ import {
   type ReportFormat,
   reportFormatOption,
 } from '../options/output-options.ts'
+import { agentsOption, minAgentsOption } from '../options/queue-option.ts'
 import {
   freshServersOption,
   type ServerFlags,
@@ -64,7 +65,7 @@ export function runCommand(cli: CliContext): Command {
     .option('--repeat <n>', 'run every row n times, interleaved; cells show the runs together', wholeNumber())
     .addOption(freshServersOption())
   return withServerOptions(command)
-    .option('--agents <url>', 'have the agents at this Redis or Valkey make the load; see `mongo-perf agent`')
+    .addOption(agentsOption())
     .addOption(minAgentsOption())
     .option('--driver <package>', 'measure with this driver: the folder or the name of an installed package')
     .option('--resume', 'keep the finished rows of the existing result, and run the others')
@@ -127,12 +128,6 @@ const watchOption = (): Option =>
       ' ',
     ),
   )
-
-const minAgentsOption = (): Option =>
-  new Option(
-    '--min-agents <n>',
-    'agents that have to be there before the run begins (default: 1); it waits for them up to 30 s. Without --agents, they are at MONGO_PERF_QUEUE',
-  ).argParser(wholeNumber())
 
 const maxPort = 65_535
 

@@ -28,3 +28,9 @@ export function clockWithOrigin(originMs: number, clock: Clock = systemClock, re
   const shiftMs = measureOrigin(clock, read) - originMs
   return { ...clock, now: () => clock.now() + shiftMs }
 }
+
+/** Whether calls may go out, asked before each. @param mayRunUntil Time of the process in shared memory, up to which they may. Undefined: always. */
+export const mayGoOnUntil = (
+  { mayRunUntil, clockOriginMs }: { readonly mayRunUntil?: Float64Array; readonly clockOriginMs: number },
+  clock: Pick<Clock, 'now'>,
+): (() => boolean) | undefined => mayRunUntil && (() => clock.now() + clockOriginMs < (mayRunUntil[0] ?? 0))

@@ -27,6 +27,8 @@ const specWork = z.strictObject({
   existing: z.boolean(),
   /** Hash of the work that the coordinator has compiled: that of the agent has to be the same. */
   hash: z.string(),
+  /** The recording that was sent, by its digest, and how it is replayed in the place of what operations are. Undefined: they are the load. */
+  replay: z.strictObject({ digest: z.string(), given: z.unknown() }).or(z.undefined()).optional(),
 })
 
 /** The spec of a run, for an agent. */
@@ -69,6 +71,8 @@ const runRequest: z.ZodType<RunRequest> = z.strictObject({
 
 /** Request to an agent: those of a load one after the other, and of loads beside each other at the same time. It answers each. */
 export const agentRequest = z.discriminatedUnion('kind', [
+  // The next piece of a recording.
+  z.strictObject({ kind: z.literal('recording'), at: whole, bytes }),
   // Whether it could run that.
   z.strictObject({ kind: z.literal('check'), work: specWork, uriFrom: z.string(), deployment: z.string() }),
   z.strictObject({ kind: z.literal('prepare'), phase: z.string(), work: agentWork }),

@@ -120,4 +120,5 @@ export const unitRun: z.ZodType<Omit<UnitRun, 'agent'>> = z.strictObject({
   rows: z.array(z.strictObject({ first: count, next: count, taken: count, isFollowedAlone: z.boolean() })),
   openLoop: z.strictObject({ sentUntilMs: z.number(), peakInFlight: count }).or(z.undefined()),
   health: threadHealth.or(z.undefined()),
+  counts: z.array(count).or(z.undefined()).optional(),
 })

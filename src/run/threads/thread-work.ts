@@ -8,6 +8,16 @@ import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
 import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
 import { type PackedSamples } from './packed-samples.ts'
 
+/** A replay for a thread of an agent. */
+export type ReplayOfAgent = {
+  /** The recording, on this machine. */
+  readonly file: string
+  /** How it is replayed, as the run has sent it: whoever replays it validates it. */
+  readonly given: unknown
+  /** Databases that this machine allows to write to. */
+  readonly allowWrites: readonly string[]
+}
+
 /** Source from which a thread makes its unit of load: all of it can be copied. */
 export type ThreadWork = {
   /** A secret: appears in no message. */
@@ -27,8 +37,15 @@ export type ThreadWork = {
   readonly clockOriginMs: number
   /** Time in shared memory: when the process's own clock shows it, no further call goes out. Absent: calls go out until the unit is stopped. */
   readonly mayRunUntil?: Float64Array
+  /** Its calls come from a recording. Absent: from the operations of the phase. */
+  readonly replay?: ReplayOfAgent | undefined
 }
 
 /** Starts a thread that compiles its share of a phase, and runs it. */
 export const startLoadThread = (work: ThreadWork): LoadUnit =>
-  startThreadUnit(createWorker(entryPath('run/threads/thread-main'), work))
+  startThreadUnit(
+    createWorker(
+      entryPath(work.replay === undefined ? 'run/threads/thread-main' : 'traffic/replay/replay-thread'),
+      work,
+    ),
+  )

@@ -23,3 +23,13 @@ export function cursorOffsets({ name, command }: Pick<RecordedCall, 'name' | 'co
 /** The cursors that a call continues or kills, by their ids in the recording. */
 export const cursorsIn = (call: Pick<RecordedCall, 'name' | 'command'>): readonly bigint[] =>
   cursorOffsets(call).map((at) => call.command.readBigInt64LE(at))
+
+/** Whether a call goes on with what another one has opened. */
+export const continuesCursor = ({ name }: Pick<RecordedCall, 'name'>): boolean =>
+  name === 'getMore' || name === 'killCursors'
+
+const none: readonly bigint[] = []
+
+/** The cursors that a call opened, continued or killed in the recording. */
+export const listCursors = (call: Pick<RecordedCall, 'name' | 'command' | 'reply'>): readonly bigint[] =>
+  continuesCursor(call) ? cursorsIn(call) : call.reply?.cursor ? [call.reply.cursor] : none

@@ -1,21 +1,20 @@
 import { basename } from 'node:path'
 import { type Clock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
-import { startFineTimer } from '../../core/threads/fine-timer.ts'
 import { type LoadUnit } from '../../load/load-unit.ts'
-import { createLocalUnit } from '../../load/local-unit.ts'
 import { type PhasePlan } from '../../load/plan/plan.ts'
-import { wholePhase } from '../../load/plan/share.ts'
+import { type Share, wholePhase } from '../../load/plan/share.ts'
 import { type OwnColumns } from '../../metrics/columns/own-column.ts'
 import { type OwnLoad } from '../../run/run-environment.ts'
 import { type SpecInput } from '../../spec/spec-input.ts'
 import { type ReplayData } from '../data/find-data.ts'
 import { type Recording } from '../recording/open-recording.ts'
 import { replayColumns } from './columns.ts'
-import { reachServer } from './connect.ts'
-import { createReplayLoad, type Replay, type Speed } from './replay-load.ts'
+import { type Replay, type Speed } from './replay-load.ts'
+import { createReplayUnit } from './replay-unit.ts'
 import { type Selection } from './selection.ts'
-import { assignSlots, type Connections } from './slots.ts'
+import { splitConnections } from './shares.ts'
+import { type Connections } from './slots.ts'
 import { specOfReplay } from './spec-of-replay.ts'
 import { computeRate, type Survey, surveyCalls } from './survey.ts'
 import { Tally } from './tally.ts'
@@ -34,6 +33,8 @@ export type ReplayOptions = Selection & {
   /** Data that are loaded first. Undefined: none. */
   readonly data: ReplayData | undefined
   readonly clock: Clock
+  /** Chooses the shares that this process sends, or its agents. @param atMost How many there can be. Default: one, which has all calls. */
+  readonly chooseShares?: ((atMost: number) => readonly Share[]) | undefined
 }
 
 /** A recording that is ready to be replayed, as a run of a spec. */
@@ -44,6 +45,11 @@ export type PreparedReplay = {
   readonly survey: Survey
   /** The tally of the run that was measured last. */
   readonly tally: () => Tally
+  readonly shares: readonly Share[]
+  /** How long reading the recording has taken. */
+  readonly surveyMs: number
+  /** Creates the unit that sends the first of the shares, in this thread. @param mayGoOn Asked before each call. Default: always true. */
+  readonly createUnit: (phase: PhasePlan, uri: string, mayGoOn?: () => boolean) => Promise<LoadUnit>
 }
 
 /**
@@ -56,25 +62,39 @@ export async function prepareReplay(
   file: string,
   options: ReplayOptions,
 ): Promise<PreparedReplay> {
-  const { speed, connections, compareDocuments, clock, data } = options
+  const { speed, connections, compareDocuments, clock, data, chooseShares = () => [wholePhase] } = options
   if (compareDocuments && recording.header.values !== 'keep') throw noDocuments(file)
+  const beganMs = clock.now()
   const survey = await surveyCalls(recording.batches(), options)
   if (survey.calls === 0) throw nothingToReplay(file, survey)
   if (options.existing) refuseWrites(survey, options)
-  const slots = assignSlots(survey.uses, connections)
-  const replay: Replay = { recording, selection: options, survey, slots, speed, compareDocuments }
+  const surveyMs = clock.now() - beganMs
+  const shares = chooseShares(Math.min(survey.groups.length, connections === 'as-recorded' ? Infinity : connections))
+  const [first = wholePhase] = shares
+  const slotsOf = splitConnections(survey, connections, first.of)
+  const opened = shares.reduce((sum, share) => sum + slotsOf(share).count, 0)
+  const replay: Replay = { recording, selection: options, survey, slots: slotsOf(first), speed, compareDocuments }
+  const createUnit: PreparedReplay['createUnit'] = (phase, uri, mayGoOn) =>
+    createReplayUnit(replay, phase, { uri, clock, mayGoOn })
   let tally = new Tally(0)
   return {
-    spec: specOfReplay(basename(file), recording, { ...replay, data }),
+    spec: specOfReplay(basename(file), recording, { ...replay, data, opened, shares: shares.length }),
     columns: replayColumns(survey, () => tally),
     survey,
+    surveyMs,
+    shares,
+    createUnit,
     tally: () => tally,
     ownLoad: {
       database: data?.database,
-      plan: (phase) => createPlan(phase, replay),
-      async units({ phase, uri }) {
+      plan: (phase) => createPlan(phase, replay, opened),
+      async units(of, agents) {
         tally = new Tally(survey.shapes.list.length)
-        return [await createReplayUnit(replay, phase, { uri, clock, tally })]
+        if (agents !== undefined) return await agents({ ...of, maxShares: shares.length })
+        return [await createUnit(of.phase, of.uri)]
+      },
+      take(runs) {
+        for (const { counts = [] } of runs) tally.add(counts)
       },
     },
   }
@@ -89,9 +109,8 @@ function refuseWrites(survey: Survey, { mayWrite, isRepeated, data }: ReplayOpti
 }
 
 /** Calls come when the recording has them, over the connections of the replay. */
-function createPlan(phase: PhasePlan, { survey, slots, speed }: Replay): PhasePlan {
+function createPlan(phase: PhasePlan, { survey, speed }: Replay, workers: number): PhasePlan {
   const { load } = phase
-  const workers = slots.count
   if (load.kind !== 'open' || speed === 'max') return { ...phase, workers }
   const ratePerSecond = computeRate(survey, speed)
   return {
@@ -99,45 +118,6 @@ function createPlan(phase: PhasePlan, { survey, slots, speed }: Replay): PhasePl
     workers,
     pool: undefined,
     load: { ...load, ratePerSecond, arrivals: 'recorded', maxInFlight: workers },
-  }
-}
-
-async function createReplayUnit(
-  replay: Replay,
-  phase: PhasePlan,
-  { uri, clock, tally }: { readonly uri: string; readonly clock: Clock; readonly tally: Tally },
-): Promise<LoadUnit> {
-  const server = reachServer(uri, clock)
-  try {
-    const takesRetries = await server.takesRetries()
-    const { deadlineMs } = phase
-    const { engine, calls, loop } = createReplayLoad(replay, {
-      connect: server.connect,
-      takesRetries,
-      clock,
-      deadlineMs,
-      tally,
-    })
-    const unit = createLocalUnit({
-      phase: { ...phase, calls: () => calls },
-      share: wholePhase,
-      dataSets: [],
-      engine,
-      loop,
-      clock,
-      startTimer: startFineTimer,
-      evidence: [],
-    })
-    return {
-      ...unit,
-      async end() {
-        await unit.end()
-        await server[Symbol.asyncDispose]()
-      },
-    }
-  } catch (error) {
-    await server[Symbol.asyncDispose]()
-    throw error
   }
 }
 
@@ -156,7 +136,7 @@ const nothingToReplay = (file: string, { leftOut }: Survey): Problem =>
 
 /** The options that allow to write to databases: "ab" wants each by its name. */
 const permissions = (databases: readonly string[]): string =>
-  `--allow-writes, and with "ab" ${databases.map((database) => `--allow-writes '${database}'`).join(' ')}.`
+  `--allow-writes, and with "ab" or at an agent ${databases.map((database) => `--allow-writes '${database}'`).join(' ')}.`
 
 const mayNotWrite = ({ writes, written }: Survey): Problem =>
   new Problem('refused', `The recording has calls that may write: ${listed(writes)}`, {

@@ -14,7 +14,7 @@ import { readReply } from '../record/read-reply.ts'
 import { createDigest, noDigest } from '../recording/digest.ts'
 import { type Recording } from '../recording/open-recording.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
-import { cursorsIn } from './cursors-in.ts'
+import { continuesCursor, cursorsIn, listCursors } from './cursors-in.ts'
 import { Identities } from './identities.ts'
 import { type LoopPlan, replayLoop, type Sending } from './replay-loop.ts'
 import { selectCalls, type Selection } from './selection.ts'
@@ -73,7 +73,7 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
   const server = { identities, takesRetries }
   const digests = compareDocuments ? createDigest : () => noDigest
   const sessions = new Set<number>()
-  let [tick, number, notSent, high, low] = [0, 0, 0, 0, 0]
+  let [tick, number, taken, notSent, high, low] = [0, 0, 0, 0, 0, 0]
   let isWhole = false
   const connections = Array.from({ length: slots.count }, createSlot)
 
@@ -126,12 +126,13 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
     const mixed = Math.imul(Math.imul(connection ^ 0x9e3779b9, 0x85ebca6b) ^ startUs, 0xc2b2ae35)
     high = (high + mixed) >>> 0
     low = (low + Math.imul(mixed ^ (operation + 1), 0x27d4eb2f)) >>> 0
+    taken += 1
     return {
       call,
       operation,
-      number: number++,
+      number: number - 1,
       dueMs,
-      slot: slots.of(connection),
+      slot: slots.of(connection) ?? 0,
       session: session?.number,
       cursor: listCursors(call)[0],
       ahead: 0,
@@ -143,8 +144,12 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
 
   function send(sending: Sending): boolean {
     const { call, operation, slot } = sending
-    const continued = continuesCursor(call) ? cursorsIn(call) : none
-    if (continued.length > 0 && continued.every((id) => identities.cursor(id) === undefined)) {
+    const continued = continuesCursor(call) ? cursorsIn(call) : undefined
+    if (
+      continued !== undefined &&
+      continued.length > 0 &&
+      continued.every((id) => identities.cursor(id) === undefined)
+    ) {
       tally.count(operation, 'notSent')
       notSent += 1
       return false
@@ -172,7 +177,12 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
         const decide = selectCalls(selection)
         const plan: LoopPlan = {
           batches: recording.batches('kept'),
-          isSelected: (call) => !('leftOut' in decide(call)),
+          isSelected(call) {
+            if ('leftOut' in decide(call)) return false
+            // Of all shares: numbers of calls are of the recording.
+            number += 1
+            return slots.of(call.connection) !== undefined
+          },
           afterMs: speed === 'max' ? undefined : ({ startUs }) => (startUs - survey.firstUs) / 1000 / speed,
           toSending,
           maxWaiting: Math.max(minWaiting, slots.count * waitingPerConnection),
@@ -191,8 +201,8 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
     calls: {
       endedBecause: () => (isWhole ? 'operations' : undefined),
       next: takesNone,
-      drawn: () => number - notSent,
-      digest: () => digestText(high, low, number),
+      drawn: () => taken - notSent,
+      digest: () => digestText(high, low, taken),
     },
     engine: {
       send: takesNone,
@@ -232,11 +242,3 @@ const toMessage = (bytes: Buffer, start: number, end: number): WireMessage => ({
 const takesNone = (): never => {
   throw new Error('A replay takes its calls from its recording, and sends them by itself')
 }
-
-const continuesCursor = ({ name }: RecordedCall): boolean => name === 'getMore' || name === 'killCursors'
-
-const none: readonly bigint[] = []
-
-/** The cursors that a call opened, continued or killed in the recording. */
-const listCursors = (call: RecordedCall): readonly bigint[] =>
-  continuesCursor(call) ? cursorsIn(call) : call.reply?.cursor ? [call.reply.cursor] : none

@@ -7,15 +7,18 @@ export const maxConnections = 10_000
 /** When a recorded connection was in use: its first call and its last, in µs since the recording began. */
 export type Use = { readonly firstUs: number; readonly lastUs: number }
 
-/** The connections that a replay opens: how many, and which of them the calls of a recorded connection go over, from 0. */
-export type Slots = { readonly count: number; readonly of: (connection: number) => number }
+/** The connections that a replay opens: how many, and which of them the calls of a recorded connection go over, from 0. Undefined: it is of another share. */
+export type Slots = { readonly count: number; readonly of: (connection: number) => number | undefined }
 
 /**
  * Gives each recorded connection one of the replay. As recorded, one takes the place of another whose last call is over; otherwise they take turns, and the
  * calls of those that share one wait for each other.
  */
 export function assignSlots(uses: ReadonlyMap<number, Use>, wanted: Connections): Slots {
-  if (wanted !== 'as-recorded') return { count: wanted, of: (connection) => connection % wanted }
+  if (wanted !== 'as-recorded') {
+    const turns = new Map([...uses.keys()].map((connection, turn) => [connection, turn % wanted]))
+    return { count: wanted, of: (connection) => turns.get(connection) }
+  }
   const slots = new Map<number, number>()
   const free: number[] = []
   let count = 0
@@ -29,5 +32,6 @@ export function assignSlots(uses: ReadonlyMap<number, Use>, wanted: Connections)
     if (begins) slots.set(connection, free.pop() ?? count++)
     else free.push(slots.get(connection) ?? 0)
   const opened = Math.min(count, maxConnections)
-  return { count: opened, of: (connection) => (slots.get(connection) ?? 0) % opened }
+  for (const [connection, slot] of slots) slots.set(connection, slot % opened)
+  return { count: opened, of: (connection) => slots.get(connection) }
 }

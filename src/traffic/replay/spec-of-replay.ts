@@ -11,6 +11,13 @@ const maxDeadlineSeconds = 24 * 3600
 /** How many times as long as the longest recorded call one may take. */
 const patience = 3
 
+type Described = {
+  readonly data: ReplayData | undefined
+  /** Connections of all shares together. */
+  readonly opened: number
+  readonly shares: number
+}
+
 /**
  * The spec of which a replay is a run. Its operations are the shapes of the recording: the calls themselves come from there.
  * @param name Of the file.
@@ -18,7 +25,7 @@ const patience = 3
 export function specOfReplay(
   name: string,
   { header, end }: Recording,
-  { survey, slots, speed, data }: Replay & { readonly data: ReplayData | undefined },
+  { survey, speed, data, opened, shares }: Pick<Replay, 'survey' | 'speed'> & Described,
 ): SpecInput {
   const { calls, firstUs, lastUs, maxLatencyUs, shapes } = survey
   const seconds = (lastUs - firstUs) / 1e6
@@ -28,7 +35,10 @@ export function specOfReplay(
     name: `replay-${toSlug(name)}`,
     title: `Replay of ${name}`,
     description: [
-      `${calls} calls of ${seconds.toFixed(1)} s, recorded ${header.beganAt} from ${header.source === 'proxy' ? 'a proxy' : `a ${header.source}`}, are sent ${speed === 'max' ? 'as soon as those before them on their connection have ended' : `at ${speed} times their speed`} over ${slots.count} connections.`,
+      `${calls} calls of ${seconds.toFixed(1)} s, recorded ${header.beganAt} from ${header.source === 'proxy' ? 'a proxy' : `a ${header.source}`}, are sent ${speed === 'max' ? 'as soon as those before them on their connection have ended' : `at ${speed} times their speed`} over ${opened} connections.`,
+      ...(shares === 1
+        ? []
+        : [`They are in ${shares} shares: connections that sessions or cursors were shared over are in one.`]),
       data === undefined
         ? 'The data are those that were there.'
         : `The data are those of ${data.from} in the database ${data.database}.`,
@@ -45,7 +55,7 @@ export function specOfReplay(
         engine: 'wire',
         load:
           speed === 'max'
-            ? { kind: 'closed', workers: slots.count }
+            ? { kind: 'closed', workers: opened }
             : {
                 kind: 'open',
                 ratePerSecond: Math.min(100_000, Math.max(1e-3, computeRate(survey, speed))),

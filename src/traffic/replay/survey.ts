@@ -2,7 +2,7 @@ import { LatencyRecord, type LatencyPart } from '../../load/measure/latency.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 import { selectCalls, type Selection } from './selection.ts'
 import { Shapes } from './shapes.ts'
-import { type Use } from './slots.ts'
+import { ConnectionGroups, type CountedUse } from './shares.ts'
 
 /** The calls of one shape in a recording. */
 export type RecordedShape = {
@@ -20,7 +20,9 @@ export type Survey = {
   /** The first and the last call that are sent, in µs since the recording began. */
   readonly firstUs: number
   readonly lastUs: number
-  readonly uses: ReadonlyMap<number, Use>
+  readonly uses: ReadonlyMap<number, CountedUse>
+  /** Connections that sessions or cursors were shared over, together. */
+  readonly groups: readonly (readonly number[])[]
   /** Number of calls that may write, by command and database: "insert on shop". */
   readonly writes: ReadonlyMap<string, number>
   /** Databases that they may write to; "*" for calls that may name any. */
@@ -44,7 +46,8 @@ export async function surveyCalls(
   const decide = selectCalls(selection)
   const shapes = new Shapes()
   const found: { calls: number; readonly latency: LatencyRecord }[] = []
-  const uses = new Map<number, { firstUs: number; lastUs: number }>()
+  const uses = new Map<number, { firstUs: number; lastUs: number; calls: number }>()
+  const groups = new ConnectionGroups()
   const survey = { calls: 0, firstUs: Infinity, lastUs: 0, maxLatencyUs: 0, needsSet: false }
   const [writes, leftOut, written] = [new Map<string, number>(), new Map<string, number>(), new Set<string>()]
 
@@ -61,8 +64,12 @@ export async function surveyCalls(
     survey.lastUs = Math.max(survey.lastUs, startUs)
     survey.maxLatencyUs = Math.max(survey.maxLatencyUs, latencyUs ?? 0)
     const use = uses.get(connection)
-    if (use === undefined) uses.set(connection, { firstUs: startUs, lastUs: endUs })
-    else use.lastUs = Math.max(use.lastUs, endUs)
+    if (use === undefined) uses.set(connection, { firstUs: startUs, lastUs: endUs, calls: 1 })
+    else {
+      use.lastUs = Math.max(use.lastUs, endUs)
+      use.calls += 1
+    }
+    groups.add(call)
     const shape = (found[shapes.of(call)] ??= { calls: 0, latency: new LatencyRecord() })
     shape.calls += 1
     if (latencyUs !== null) shape.latency.add(Math.round(latencyUs))
@@ -73,7 +80,7 @@ export async function surveyCalls(
   const ranked = [...found.entries()].toSorted(([, one], [, other]) => other.calls - one.calls)
   shapes.reorder(ranked.map(([index]) => index))
   const recorded = ranked.map(([, { calls, latency }]) => ({ calls, latency: latency.take() }))
-  return { ...survey, shapes, recorded, uses, writes, written, leftOut }
+  return { ...survey, shapes, recorded, uses, groups: groups.list(), writes, written, leftOut }
 }
 
 /** Calls per second of a replay, on average. @param speed How many times as fast as recorded. */

@@ -32,6 +32,25 @@ export class Tally {
     else if (isHeld) this.held += 1
   }
 
+  /** Takes all counts out, to be added to another tally. */
+  take(): readonly number[] {
+    const taken = [this.due, this.onTime, this.held]
+    for (const { differing, notSent } of this.shapes) taken.push(differing, notSent)
+    this.add(taken.map((count) => -count))
+    return taken
+  }
+
+  /** Adds counts that were taken out of another tally of the same shapes. */
+  add([due = 0, onTime = 0, held = 0, ...ofShapes]: readonly number[]): void {
+    this.due += due
+    this.onTime += onTime
+    this.held += held
+    for (const [i, shape] of this.shapes.entries()) {
+      shape.differing += ofShapes[2 * i] ?? 0
+      shape.notSent += ofShapes[2 * i + 1] ?? 0
+    }
+  }
+
   /** Adds one to a count of a shape. */
   count(shape: number, what: keyof ShapeTally): void {
     const of = this.shapes[shape]

@@ -122,6 +122,11 @@ test('a recorded application has the same replies, documents and data when it is
     stderr: expect.toSay('replay-uri-named'),
   })
 
+  expect(await place.run(['replay', file, '--agents', 'redis://127.0.0.1:1'])).toMatchObject({
+    code: 2,
+    stderr: expect.toSay('replay-agents-without-uri'),
+  })
+
   for (const speed of ['max', '20']) {
     await restore()
     const replay = ['replay', file, '--uri', server.uri, '--allow-writes', '--compare-documents', '--speed', speed]

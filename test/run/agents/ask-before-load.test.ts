@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../../src/core/errors.ts'
-import { askBeforeLoad } from '../../../src/run/agents/coordinator/session.ts'
+import { askBeforeLoad } from '../../../src/run/agents/coordinator/ask-before-load.ts'
 import { type AgentAnswer, type AgentRequest } from '../../../src/run/agents/messages.ts'
 import { stillClock } from '../../fakes/still-clock.ts'
 

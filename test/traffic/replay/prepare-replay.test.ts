@@ -1,38 +1,40 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/core/clock.ts'
+import { createShares } from '../../../src/load/plan/share.ts'
 import { type RecordingHeader } from '../../../src/traffic/recording/header.ts'
 import { type Recording } from '../../../src/traffic/recording/open-recording.ts'
 import { type RecordedCall } from '../../../src/traffic/recording/recorded-call.ts'
 import { prepareReplay, type ReplayOptions } from '../../../src/traffic/replay/prepare-replay.ts'
+import { giveToAgents, prepareForAgent } from '../../../src/traffic/replay/replay-for-agents.ts'
 import { aCall, header } from '../calls.ts'
 import { aRecording } from './a-recording.ts'
 
-function prepare(
+const usual: ReplayOptions = {
+  fromUs: 0,
+  untilUs: 1e9,
+  only: undefined,
+  speed: 1,
+  connections: 'as-recorded',
+  compareDocuments: false,
+  existing: true,
+  mayWrite: () => false,
+  isRepeated: false,
+  data: undefined,
+  clock: systemClock,
+}
+
+const recordingOf = (calls: readonly RecordedCall[], changes: Partial<RecordingHeader> = {}): Recording => ({
+  header: { ...header, ...changes },
+  ...aRecording(calls),
+  end: () => undefined,
+  [Symbol.asyncDispose]: async () => {},
+})
+
+const prepare = (
   calls: readonly RecordedCall[],
   options: Partial<ReplayOptions> = {},
   changes: Partial<RecordingHeader> = {},
-) {
-  const recording: Recording = {
-    header: { ...header, ...changes },
-    ...aRecording(calls),
-    end: () => undefined,
-    [Symbol.asyncDispose]: async () => {},
-  }
-  return prepareReplay(recording, 'traffic/shop.mprec', {
-    fromUs: 0,
-    untilUs: Infinity,
-    only: undefined,
-    speed: 1,
-    connections: 'as-recorded',
-    compareDocuments: false,
-    existing: true,
-    mayWrite: () => false,
-    isRepeated: false,
-    data: undefined,
-    clock: systemClock,
-    ...options,
-  })
-}
+) => prepareReplay(recordingOf(calls, changes), 'traffic/shop.mprec', { ...usual, ...options })
 
 const mayWrite = (database: string): boolean => database === 'shop'
 
@@ -84,4 +86,42 @@ test('a replay is a run of a spec with an operation for each shape, the most fre
       operations: [{ name: 'find-orders-_id' }, { name: 'insert-orders' }],
     },
   ])
+})
+
+const findIn = (session: number, connection: number) =>
+  aCall({ find: 'orders' }, { connection, session: { number: session, transactionNumber: null, transaction: 'none' } })
+
+test('shares are at most as many as groups of connections, and as connections, which all of them open together', async () => {
+  const calls = [0, 1, 2, 3].map((connection) => findIn(connection >> 1, connection))
+  const split = async (options: Partial<ReplayOptions>) => {
+    const { shares, spec } = await prepare(calls, { speed: 'max', chooseShares: createShares, ...options })
+    return { shares: shares.length, phases: spec.phases, text: spec.description }
+  }
+  expect(await split({})).toMatchObject({ shares: 2, phases: [{ load: { workers: 4 } }] })
+  expect(await split({ connections: 3 })).toMatchObject({ shares: 2, phases: [{ load: { workers: 3 } }] })
+  expect(await split({ connections: 1 })).toMatchObject({ shares: 1, phases: [{ load: { workers: 1 } }] })
+  expect(String((await split({})).text)).toContain('They are in 2 shares')
+})
+
+test('an agent prepares a share with the permissions of its own machine, of the same recording', async () => {
+  const [recording, clock] = [recordingOf([find, insert]), systemClock]
+  const options = { ...usual, mayWrite: () => true, only: new Set(['find', 'insert']) }
+  const given = giveToAgents(options, await prepareReplay(recording, 'shop.mprec', options))
+  const share = { index: 0, of: 1 }
+  const { spec } = await prepareForAgent(recording, { given, allowWrites: ['shop'] }, { share, clock })
+  expect(spec.phases).toMatchObject([{ operations: [{ name: 'find-orders-_id' }, { name: 'insert-orders' }] }])
+  const refused = prepareForAgent(recording, { given, allowWrites: [] }, { share, clock })
+  expect(await failure(refused)).toSay('replay-writes-refused')
+  const other = prepareForAgent(recordingOf([find]), { given, allowWrites: ['shop'] }, { share, clock })
+  expect(await failure(other)).toSay('replay-recording-differs')
+})
+
+test('the counts of shares add up in the columns of the result', async () => {
+  const { ownLoad, tally } = await prepare([find])
+  await ownLoad.units({} as never, async () => [])
+  const runs = [[10, 9, 1, 1, 2], [10, 9, 0, 0, 2], undefined].map((counts) => ({ counts }))
+  ownLoad.take(runs as never)
+  expect(tally()).toMatchObject({ due: 20, onTime: 18, held: 1, shapes: [{ differing: 1, notSent: 4 }] })
+  expect(tally().take()).toEqual([20, 18, 1, 1, 4])
+  expect(tally()).toMatchObject({ due: 0, onTime: 0, held: 0, shapes: [{ differing: 0, notSent: 0 }] })
 })

@@ -2,10 +2,12 @@ import { deserialize, type Document, Long, ObjectId, serialize } from 'bson'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Outcome } from '../../../src/load/engines/engine.ts'
+import { createShares } from '../../../src/load/plan/share.ts'
 import { type Connection } from '../../../src/protocol/wire/connection.ts'
 import { bodyOffset } from '../../../src/protocol/wire/frame.ts'
 import { type RecordedCall } from '../../../src/traffic/recording/recorded-call.ts'
 import { createReplayLoad, type Replay } from '../../../src/traffic/replay/replay-load.ts'
+import { splitConnections } from '../../../src/traffic/replay/shares.ts'
 import { assignSlots } from '../../../src/traffic/replay/slots.ts'
 import { surveyCalls } from '../../../src/traffic/replay/survey.ts'
 import { Tally } from '../../../src/traffic/replay/tally.ts'
@@ -230,4 +232,70 @@ test('ids that the server made are replaced in later commands', async () => {
   const upserted = { ok: 1, n: 1, nModified: 0, upserted: [{ index: 0, _id: new ObjectId(here) }] }
   const { sent } = await replay(calls, { reply: ({ update }) => (update ? upserted : batch(0n, 0)) })
   expect(sent[1]?.command['filter']).toEqual({ $or: [{ _id: new ObjectId(here) }] })
+})
+
+/** Calls of several connections, some of them in sessions, or with cursors that others continue. Their comments are their numbers. */
+const sharedCalls = fc
+  .array(
+    fc.record({
+      connection: fc.nat(7),
+      session: fc.option(fc.nat(9)),
+      cursor: fc.option(fc.nat(3)),
+      gapUs: fc.nat(99),
+    }),
+    { minLength: 1, maxLength: 40 },
+  )
+  .map((given) => {
+    const opened = new Set<number>()
+    let startUs = 0
+    return given.map(({ connection, session, cursor, gapUs }, comment) => {
+      startUs += gapUs
+      const id = cursor === null ? null : BigInt(cursor + 500)
+      const command =
+        cursor !== null && opened.has(cursor)
+          ? { getMore: Long.fromNumber(cursor + 500), collection: 'orders', comment }
+          : { find: 'orders', filter: {}, comment }
+      if (cursor !== null) opened.add(cursor)
+      const number =
+        session === null ? null : { number: session, transactionNumber: null, transaction: 'none' as const }
+      return aCall(command, { connection, startUs, session: number, reply: aReply({ cursor: id }) })
+    })
+  })
+
+test('shares have all calls once, and what keeps an order is in one of them, in that order', async () => {
+  const property = fc.asyncProperty(
+    sharedCalls,
+    fc.infiniteStream(fc.nat(20)),
+    fc.integer({ min: 1, max: 5 }),
+    fc.constantFrom('as-recorded' as const, 5),
+    async (calls, delays, agents, connections) => {
+      const survey = await surveyCalls(aRecording(calls).batches(), selection)
+      const count = Math.min(agents, survey.groups.length)
+      const slotsOf = splitConnections(survey, connections, count)
+      const ofShares: number[][] = []
+      for (const share of createShares(count)) {
+        const { sent, load } = await replay(calls, {
+          slots: slotsOf(share),
+          takesMs: () => delays.next().value ?? 0,
+          reply: ({ getMore }) => (getMore ? batch(getMore.toBigInt(), 1, 'nextBatch') : batch(9n, 1)),
+        })
+        expect(load.calls.digest()).toMatch(new RegExp(`-${sent.length}$`))
+        ofShares.push(sent.map(({ command }) => Number(command['comment'])))
+      }
+      expect(ofShares.every((own) => own.length > 0)).toBe(true)
+      expect(ofShares.flat().toSorted((one, other) => one - other)).toEqual(calls.map((_, comment) => comment))
+      const keys = calls.map(({ connection, session, reply }) => [
+        `connection ${connection}`,
+        ...(session === null ? [] : [`session ${session.number}`]),
+        ...(reply?.cursor ? [`cursor ${reply.cursor}`] : []),
+      ])
+      for (const key of new Set(keys.flat())) {
+        const parts = ofShares.map((own) => own.filter((comment) => keys[comment]?.includes(key)))
+        const [part = [], ...others] = parts.filter(({ length }) => length > 0)
+        expect(others).toEqual([])
+        expect(part).toEqual(part.toSorted((one, other) => one - other))
+      }
+    },
+  )
+  await fc.assert(property)
 })

@@ -1,27 +1,20 @@
-import { cpus } from 'node:os'
 import { dirname } from 'node:path/posix'
 import { type Clock } from '../../../core/clock.ts'
 import { Problem } from '../../../core/errors.ts'
 import { type GuardedKey } from '../../../language/values/keys.ts'
 import { type LoadUnit, type UnitPart } from '../../../load/load-unit.ts'
-import { startClientMeter } from '../../../load/measure/client-health.ts'
 import { measureMachineSpeed } from '../../../load/measure/machine-speed.ts'
 import { computeSharePart, createShares, type Share } from '../../../load/plan/share.ts'
 import { processMs } from '../../../load/threads/thread-clock.ts'
 import { reachExisting } from '../../../servers/targets/existing/reach-existing.ts'
 import { toDatabaseName } from '../../../servers/targets/ownership.ts'
 import { type LoadedSpec, loadSpecText } from '../../../spec/load-spec.ts'
-import { startLoadThread } from '../../threads/thread-work.ts'
+import { type ReplayOfAgent, startLoadThread } from '../../threads/thread-work.ts'
 import { deploymentIdentity } from '../deployment-identity.ts'
-import {
-  type AgentAnswer,
-  type AgentLoad,
-  type AgentNotice,
-  type AgentRequest,
-  type AgentWork,
-  type SpecWork,
-} from '../messages.ts'
+import { type AgentAnswer, type AgentNotice, type AgentRequest, type AgentWork, type SpecWork } from '../messages.ts'
+import { startLoadMeter } from './load-meter.ts'
 import { createPartMerger } from './part-merger.ts'
+import { ReceivedRecording } from './received-recording.ts'
 
 /** Permissions of the machine of an agent: a coordinator cannot widen them. */
 export type Permissions = {
@@ -43,10 +36,15 @@ export type RequestWorker = {
   readonly leave: (because: string) => Promise<void>
 }
 
+/** Prepares a replay as threads do, to find out whether they can. @throws {Problem} when not. */
+export type CheckReplay = (replay: ReplayOfAgent) => Promise<unknown>
+
 /** Runs the shares of an agent, each in a thread: one phase after the other, and the loads of a phase beside each other. */
 export class PhaseWorker implements RequestWorker {
   readonly #permissions: Permissions
   readonly #clock: Clock
+  readonly #checkReplay: CheckReplay | undefined
+  readonly #recording = new ReceivedRecording()
   /** Units by their loads, which are named after their phase: "mixed/7". */
   readonly #works = new Map<string, readonly LoadUnit[]>()
   /** The last notice to each load: it may come before it is prepared. */
@@ -56,9 +54,11 @@ export class PhaseWorker implements RequestWorker {
   /** Why nothing more is done for the run. */
   #leftBecause: string | undefined
 
-  constructor(permissions: Permissions, clock: Clock) {
+  /** @param checkReplay Default: replays are not checked before they begin. */
+  constructor(permissions: Permissions, clock: Clock, checkReplay?: CheckReplay) {
     this.#permissions = permissions
     this.#clock = clock
+    this.#checkReplay = checkReplay
   }
 
   /** @throws {Problem} "agents-unavailable" when the run was left meanwhile. */
@@ -75,8 +75,13 @@ export class PhaseWorker implements RequestWorker {
 
   async #act(request: AgentRequest, onPart: (part: UnitPart) => void): Promise<AgentAnswer> {
     switch (request.kind) {
+      case 'recording':
+        this.#recording.add(request.at, request.bytes)
+        return { kind: 'done' }
       case 'check': {
         loadWork(request.work, this.#permissions)
+        const replay = this.#replayOf(request.work)
+        if (replay !== undefined) await this.#checkReplay?.(replay)
         const { deployment } = await this.#reach(request.uriFrom)
         return deployment === request.deployment ? { kind: 'done' } : { kind: 'elsewhere', deployment }
       }
@@ -125,6 +130,7 @@ export class PhaseWorker implements RequestWorker {
   async leave(because: string): Promise<void> {
     this.#leftBecause = because
     await this.#end()
+    this.#recording.remove()
   }
 
   /** Ends loads, whatever is under way. */
@@ -158,6 +164,12 @@ export class PhaseWorker implements RequestWorker {
     return { uri, deployment: await deploymentIdentity(uri) }
   }
 
+  #replayOf({ replay }: SpecWork): ReplayOfAgent | undefined {
+    if (replay === undefined) return undefined
+    const { allowWrites } = this.#permissions
+    return { file: this.#recording.fileOf(replay.digest), given: replay.given, allowWrites }
+  }
+
   async #prepare(phase: string, work: AgentWork): Promise<AgentAnswer> {
     // What is left of a phase before this one.
     await this.#end((other) => dirname(other) !== dirname(phase))
@@ -185,6 +197,7 @@ export class PhaseWorker implements RequestWorker {
       functionsFrom: undefined,
       clockOriginMs,
       mayRunUntil: this.#mayRunUntil,
+      replay: this.#replayOf(work),
     }
     this.#refuseWhenLeft()
     this.#works.set(
@@ -223,28 +236,4 @@ function loadWork({ spec, only, existing, hash }: SpecWork, { allow, allowWrites
   })
   if (loaded.hash === hash) return loaded
   throw new Error('The spec does not describe the same work here as for the coordinator of the run')
-}
-
-type CpuTimes = { readonly busy: number; readonly all: number }
-
-function cpuTimes(): CpuTimes {
-  let [busy, all] = [0, 0]
-  for (const { times } of cpus()) {
-    const used = times.user + times.nice + times.sys + times.irq
-    busy += used
-    all += used + times.idle
-  }
-  return { busy, all }
-}
-
-/** Watches this process and its machine from now on. Call the returned function at the end of the pass, once. */
-function startLoadMeter(): () => AgentLoad {
-  const readClient = startClientMeter()
-  const before = cpuTimes()
-  return () => {
-    const after = cpuTimes()
-    const all = after.all - before.all
-    const { cpuPercent, rssMB } = readClient()
-    return { cpuPercent, rssMB, machineCpuPercent: all > 0 ? ((after.busy - before.busy) / all) * 100 : 0 }
-  }
 }

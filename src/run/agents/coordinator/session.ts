@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Clock } from '../../../core/clock.ts'
+import { isObject } from '../../../core/json.ts'
 import { type EvidenceRequest } from '../../../load/evidence.ts'
 import { type LoadUnit } from '../../../load/load-unit.ts'
 import { type PhasePlan } from '../../../load/plan/plan.ts'
@@ -12,18 +13,18 @@ import { type DataSet } from '../../../spec/plan/data-set.ts'
 import { samplePaths } from '../../../spec/plan/sample-paths.ts'
 import { type PhaseSpec } from '../../../spec/schema/phase-schema.ts'
 import { packSamples } from '../../threads/packed-samples.ts'
-import { agentLost } from '../agent-lost.ts'
 import { atMost } from '../at-most.ts'
 import { deploymentIdentity } from '../deployment-identity.ts'
 import { beatsPerExpiry, type WatchTimes } from '../keys.ts'
-import { type AgentRequest, type Announcement, type SpecWork } from '../messages.ts'
+import { type Announcement, type SpecWork } from '../messages.ts'
 import { type RedisLink } from '../redis.ts'
 import { watchClocks } from './agent-clocks.ts'
-import { type AgentLink, linkToAgent } from './agent-link.ts'
-import { askOnDeployment, createAgentUnit } from './agent-unit.ts'
-import { askInTime } from './ask-in-time.ts'
+import { linkToAgent } from './agent-link.ts'
+import { createAgentUnit } from './agent-unit.ts'
+import { askBeforeLoad } from './ask-before-load.ts'
 import { type Claims, keepClaims, releaseClaims } from './claims.ts'
 import { openReplies, type Replies } from './replies.ts'
+import { sendRecording } from './send-recording.ts'
 import { watchAgents } from './watch-agents.ts'
 
 /** Source of the units of a phase. */
@@ -34,16 +35,33 @@ export type PhaseOfAgents = {
   readonly evidence: readonly EvidenceRequest[]
   /** A secret: stays here. */
   readonly uri: string
+  /** Shares of a load that cannot be split into more. Absent: as many as workers. */
+  readonly maxShares?: number
 }
 
 /** Makes the units of a phase, one for each agent that has a share of it. */
 export type StartUnits = (of: PhaseOfAgents) => Promise<readonly LoadUnit[]>
 
+/** A recording that agents replay. */
+export type SentReplay = {
+  readonly file: string
+  /** How they replay it. */
+  readonly given: unknown
+  /** How much longer they may need to be ready, since they read the recording first. */
+  readonly patienceMs: number
+  /** Ends the sending. */
+  readonly signal: AbortSignal
+}
+
 /** Agents that one coordinator has claimed. Disposing gives them back, and takes all traces of the run out of Redis. */
 export type AgentSession = AsyncDisposable & {
   readonly names: readonly string[]
+  /** Number of threads of all of them. */
+  readonly threads: number
   /** Aborts when agents are lost; its reason is a `Problem`. */
   readonly lost: AbortSignal
+  /** Sends all of them what they replay from then on, in the place of what operations are. @throws {Problem} "aborted" */
+  readonly send: (replay: SentReplay) => Promise<void>
   /** @throws {Problem} when an agent could not run the spec on those targets. */
   readonly check: (spec: LoadedSpec, targets: readonly TargetSpec[], context: UriContext) => Promise<void>
   readonly unitsOf: (spec: LoadedSpec, row: SpecRow) => StartUnits
@@ -90,15 +108,21 @@ export async function openSession({ redis, run, agents, times, clock }: SessionO
     signal: ending.signal,
   })
   let phases = 0
+  let sent: { readonly replay?: SpecWork['replay']; readonly patienceMs: number } = { patienceMs: 0 }
 
   return {
     names,
+    threads: sum(agents.map(({ threads }) => threads)),
     lost: lost.signal,
+    async send({ file, given, patienceMs, signal }) {
+      sent = { replay: { digest: await sendRecording(file, links, { clock, signal }), given }, patienceMs }
+    },
     async check(spec, targets, context) {
       for (const uriFrom of new Set(targets.flatMap((one) => (one.kind === 'existing' ? one.uriFrom : [])))) {
         const { uri } = await reachExisting(uriFrom, context)
         await askBeforeLoad(links, {
-          work: createSpecWork(spec),
+          work: createSpecWork(spec, sent.replay),
+          patienceMs: sent.patienceMs,
           uriFrom,
           deployment: () => deploymentIdentity(uri),
           clock,
@@ -110,7 +134,7 @@ export async function openSession({ redis, run, agents, times, clock }: SessionO
       const deployment = (): Promise<string> => deploymentIdentity(uri)
       const number = (phases += 1)
       const work = {
-        ...createSpecWork(spec),
+        ...createSpecWork(spec, sent.replay),
         row: spec.rows.findIndex(({ index }) => index === row.index),
         phase: row.spec.phases.indexOf(of.spec),
         deployment: await deployment(),
@@ -118,7 +142,7 @@ export async function openSession({ redis, run, agents, times, clock }: SessionO
         samples: packSamples(dataSets, samplePaths({ ...row.spec, phases: [of.spec] })),
         evidence: [...evidence],
       }
-      const workers = phase.load.kind === 'findPeak' ? phase.load.from : phase.workers
+      const workers = of.maxShares ?? (phase.load.kind === 'findPeak' ? phase.load.from : phase.workers)
       const shares = splitShares(
         links.map(({ agent }) => agent.threads),
         workers,
@@ -130,7 +154,7 @@ export async function openSession({ redis, run, agents, times, clock }: SessionO
           link,
           phase: `${phase.beside?.phase ?? number}/${number}`,
           work: { ...work, shares: [...own] },
-          deadlineMs: phase.deadlineMs,
+          deadlineMs: phase.deadlineMs + sent.patienceMs,
           offset: () => clocks.offsetOf(link),
           deployment,
           roundTripMs: clocks.longestRoundTripMs,
@@ -149,8 +173,10 @@ export async function openSession({ redis, run, agents, times, clock }: SessionO
   }
 }
 
-const createSpecWork = ({ effective, overrides, hash }: LoadedSpec): SpecWork => ({
-  spec: JSON.stringify(effective),
+const createSpecWork = ({ effective, overrides, hash }: LoadedSpec, replay: SpecWork['replay']): SpecWork => ({
+  // The report of a replay has columns that agents do not know.
+  spec: JSON.stringify(replay === undefined || !isObject(effective) ? effective : { ...effective, report: undefined }),
+  replay,
   only: [...(overrides.only ?? [])],
   existing: overrides.existing === true,
   hash,
@@ -183,6 +209,8 @@ async function giveBack({
   await atMost(giveBackMs, goAway(), clock)
 }
 
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
+
 /** The id of a run, for keys and channels. */
 export const newRunId = (): string => randomUUID()
 
@@ -195,10 +223,7 @@ export const newRunId = (): string => randomUUID()
  */
 export function splitShares(threads: readonly number[], workers: number): readonly (readonly Share[])[] {
   const counts = threads.map(() => 0)
-  let left = Math.min(
-    workers,
-    threads.reduce((sum, own) => sum + own, 0),
-  )
+  let left = Math.min(workers, sum(threads))
   const total = left
   while (left > 0)
     for (const [i, own] of threads.entries()) {
@@ -209,39 +234,4 @@ export function splitShares(threads: readonly number[], workers: number): readon
   const shares = createShares(total)
   let next = 0
   return counts.map((count) => shares.slice(next, (next += count)))
-}
-
-/** Time for an answer, as long as for preparing a phase: the same is looked at. */
-const answerMs = 60_000
-
-/** Questions to agents before the data of a spec is loaded. */
-type BeforeLoad = {
-  readonly work: SpecWork
-  /** Variable of the URI. */
-  readonly uriFrom: string
-  /** Looks which deployment the coordinator reaches by it. */
-  readonly deployment: () => Promise<string>
-  readonly clock: Pick<Clock, 'now' | 'sleep'>
-}
-
-/**
- * Asks each agent whether it could run a spec: whether its machine allows that, and its URI leads to the same deployment.
- * @throws {Problem} with the name of an agent that could not.
- */
-export async function askBeforeLoad(
-  links: readonly Pick<AgentLink, 'name' | 'ask' | 'markLost'>[],
-  { work, uriFrom, deployment, clock }: BeforeLoad,
-): Promise<void> {
-  const known = await deployment()
-  const timeouts = { firstReplyTimeoutMs: answerMs, missing: `has not looked at the spec for ${answerMs / 1000} s` }
-  await Promise.all(
-    links.map(async (link) => {
-      const ask = (one: string) => {
-        const request: AgentRequest = { kind: 'check', work, uriFrom, deployment: one }
-        return askInTime(link, request, { timeouts, clock })
-      }
-      const { kind } = await askOnDeployment({ name: link.name, deployment: known, lookAgain: deployment, ask })
-      if (kind !== 'done') throw agentLost(link.name, `answered "${kind}" instead of "done"`)
-    }),
-  )
 }
