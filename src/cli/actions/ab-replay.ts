@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { Problem } from '../../core/errors.ts'
 import { openRecording } from '../../traffic/recording/open-recording.ts'
-import { type GivenReplay } from '../../traffic/replay/given-replay.ts'
+import { type GivenReplay } from '../../traffic/replay/prepare-replay.ts'
 import { type ab } from '../../verdicts/ab/ab.ts'
 import { type SideOptions } from '../../verdicts/ab/sides.ts'
 import { type CliContext } from '../cli-context.ts'

@@ -10,7 +10,7 @@ import { type ReplayWays } from '../options/replay-options.ts'
 /** A replay that is ready, and the options with which it was prepared. */
 export type ReadyReplay = { readonly replay: PreparedReplay; readonly options: ReplayOptions }
 
-/** Where a recording is replayed, and what is allowed there. */
+/** A place in which a recording is replayed, and what is allowed there. */
 type Place = Pick<ReplayOptions, 'existing' | 'mayWrite' | 'isRepeated' | 'chooseShares'>
 
 /** Finds its data, and prepares a replay as the command line has it. */

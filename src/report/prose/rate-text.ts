@@ -81,7 +81,7 @@ export function explainRateLimit(rate: RateSearch): string {
     if (!isAnswered(rate)) return ''
     const busiest = findScarcest(rate)
     return busiest === null
-      ? 'What limits it is not known: the host of the server does not tell how busy it was.'
+      ? 'What limits it is not known: the host of the server does not report how busy it was.'
       : `Nothing was used up at that rate. The busiest was the ${busiest}: operations already wait for each other.`
   }
   const where =

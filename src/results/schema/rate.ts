@@ -30,7 +30,7 @@ export const rateStep = z.object({
   limits: z.array(limitInStep),
   /** The limit that kept the rate from being higher, with its figures. Null: not known. */
   limitedBy: z.string().nullable(),
-  /** The busiest CPU with its figures, which may have been far from used up. Null: the server's host does not tell. */
+  /** The busiest CPU with its figures, which may have been far from used up. Null: the server's host does not report it. */
   busiest: z.string().nullable(),
 })
 

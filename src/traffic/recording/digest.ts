@@ -32,7 +32,7 @@ export function createDigest(): Digest {
   }
 }
 
-/** A digest that nobody asks for. */
+/** A digest that is not asked for. */
 export const noDigest: Digest = { add: () => {}, value: () => 0n }
 
 const rotate = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits))

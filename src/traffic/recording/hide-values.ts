@@ -7,7 +7,7 @@ import { type ValuesMode } from './values-modes.ts'
 
 /**
  * Replaces the values of calls by others of the same types and lengths.
- * @param salt Of the hashes. Default: random, so that nobody can try values.
+ * @param salt Of the hashes. Default: random, so that no one can try values.
  */
 export function hideValues(mode: ValuesMode, salt?: Buffer): (call: RecordedCall) => RecordedCall {
   if (mode === 'keep') return (call) => call

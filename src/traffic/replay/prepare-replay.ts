@@ -37,6 +37,12 @@ export type ReplayOptions = Selection & {
   readonly chooseShares?: ((atMost: number) => readonly Share[]) | undefined
 }
 
+/** A replay as it is handed to the process of a side, in JSON. */
+export type GivenReplay = Omit<ReplayOptions, 'only' | 'clock' | 'mayWrite' | 'chooseShares'> & {
+  readonly file: string
+  readonly only: readonly string[] | undefined
+}
+
 /** A recording that is ready to be replayed, as a run of a spec. */
 export type PreparedReplay = {
   readonly spec: SpecInput

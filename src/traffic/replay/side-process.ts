@@ -3,8 +3,7 @@
 import { systemClock } from '../../core/clock.ts'
 import { serveSide } from '../../verdicts/ab/serve-side.ts'
 import { openRecording } from '../recording/open-recording.ts'
-import { type GivenReplay } from './given-replay.ts'
-import { prepareReplay } from './prepare-replay.ts'
+import { type GivenReplay, prepareReplay } from './prepare-replay.ts'
 
 // Whether it may write was asked before the first round.
 const mayWrite = (): boolean => true

@@ -198,7 +198,7 @@ async function dump(place: Workplace): Promise<string> {
   return path.dirname(folder)
 }
 
-test('a dump is loaded before each replay, into a database that nobody else has, and nowhere else', async () => {
+test('a dump is loaded before each replay, into a database that no one else has, and nowhere else', async () => {
   await using place = await workplace()
   await restore()
   const data = await dump(place)

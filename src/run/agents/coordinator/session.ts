@@ -166,7 +166,7 @@ export async function openSession({ redis, run, agents, times, clock }: SessionO
       ending.abort()
       await watching
       replies.stop()
-      // Where one agent has refused, another may not have answered yet: nobody waits for that.
+      // Where one agent has refused, another may not have answered yet: no one waits for that.
       for (const link of links) link.markLost(new Error('The run is over'))
       // Of a server that is gone nothing can be taken out.
       if (redis.client.status === 'ready') await giveBack({ redis, run, links, replies, clock })
