@@ -117,6 +117,7 @@ export const phaseFields: Meanings<PhaseResult> = {
   rate: 'Search for the highest rate at which limits hold: the limits, every step with its verdict, its figures and what limited it, the found rate, and the ends of its interval; null without a search.',
   claims: 'What the spec claims about the documents that are read; null without a claim.',
   columns: 'Values of custom columns by name; absent if there are none.',
+  columnsPerSecond: 'Their values in each second, of those that have some; absent if none has.',
   warnings: 'Warnings about the phase, each with advice.',
 }
 

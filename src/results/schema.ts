@@ -15,7 +15,7 @@ import { clientHealth, machineSpeed, otherLoad } from './schema/client.ts'
 import { environment } from './schema/environment.ts'
 import { availability, electionWatch, faultResult } from './schema/faults.ts'
 import { figure } from './schema/figure.ts'
-import { latencySummary } from './schema/latency.ts'
+import { latencySummary, nullableSeries } from './schema/latency.ts'
 import { openLoopResult } from './schema/open-loop.ts'
 import { pairing } from './schema/pairing.ts'
 import { peak, stretch } from './schema/peak.ts'
@@ -103,6 +103,8 @@ export const phaseResult = z.object({
   claims: z.object({ cached: z.boolean() }).nullable().default(null),
   /** Values of own columns, by their names. Absent: there are none. */
   columns: ownValues.optional(),
+  /** Their values in each second, of those that have some. Absent: none has. */
+  columnsPerSecond: z.record(z.string(), nullableSeries).optional(),
   warnings: z.array(warning),
 })
 

@@ -36,6 +36,7 @@ function compactPhase(phase: PhaseResult, ofMembers: ReadonlySet<string>): Phase
   const timed = phase.operations.filter(({ latency }) => latency.ok !== null)
   return {
     ...phase,
+    columnsPerSecond: undefined,
     operations: phase.operations.map(compactOperation),
     // Histograms with fewer digits would not give quite the same.
     latency: phase.latency ?? (timed.length > 1 ? computeSummary(successes(phase.operations)) : null),

@@ -2,7 +2,7 @@ import { type PhaseResult, type Result, type VariantResult } from '../../results
 import { type OperationResult } from '../../results/schema/calls.ts'
 import { type Scope } from '../scope.ts'
 import { isNumber } from '../statistics.ts'
-import { type Column, type Columns } from './column.ts'
+import { type Column, type Columns, type Series } from './column.ts'
 
 /** Scope that a value of an own column is computed from: a phase of one run of a row, or one of its operations. */
 export type ColumnScope = {
@@ -21,7 +21,7 @@ export type OwnColumn = {
   readonly title: string
 } & (OwnNumber | OwnText)
 
-type OwnNumber = {
+export type OwnNumber = {
   /** Default: none. */
   readonly unit?: string
   /** Number of decimals, 0 to 9. Default 2. */
@@ -31,6 +31,8 @@ type OwnNumber = {
   readonly isText?: false
   /** Computes the value; of several runs the median is shown. Null, or what is no finite number: unknown, an empty cell. */
   readonly value: (scope: ColumnScope) => number | null
+  /** Returns a value for each second of the window of a phase, for charts over time. Null: unknown in that second. Default: none. */
+  readonly perSecond?: (scope: ColumnScope) => Series
 }
 
 type OwnText = {
@@ -54,15 +56,21 @@ export const keptColumns = (columns: OwnColumns): KeptColumns =>
 
 function keptColumn(column: OwnColumn): KeptColumns[string] {
   if (column.isText === true) return { title: column.title, unit: '', digits: 0, isText: true }
-  const { title, unit = '', digits = defaultDigits, better } = column
-  return { title, unit, digits, ...(better !== undefined && { better }) }
+  const { title, unit = '', digits = defaultDigits, better, perSecond } = column
+  return {
+    title,
+    unit,
+    digits,
+    ...(better !== undefined && { better }),
+    ...(perSecond !== undefined && { perSecond: true as const }),
+  }
 }
 
 /** Own columns of a result, whose values it has. */
 export const columnsKept = (kept: KeptColumns): Columns =>
   Object.fromEntries(Object.entries(kept).map(([name, looks]) => [name, columnKept(name, looks)]))
 
-function columnKept(name: string, { title, unit, digits, better, isText }: KeptColumns[string]): Column {
+function columnKept(name: string, { title, unit, digits, better, isText, perSecond }: KeptColumns[string]): Column {
   const looks = {
     title,
     unit,
@@ -80,6 +88,10 @@ function columnKept(name: string, { title, unit, digits, better, isText }: KeptC
       const value = valueIn(scope, name)
       return isNumber(value) ? value : null
     },
+    ...(perSecond === true && {
+      perSecond: ({ phase, operations }: Scope): Series | null =>
+        operations === phase.operations ? (phase.columnsPerSecond?.[name] ?? null) : null,
+    }),
   }
 }
 

@@ -42,11 +42,27 @@ export function withOwnColumns(variant: VariantResult, columns: OwnColumns): Var
   const failures = new Map<string, RowWarning>()
   const valuesOf = (scope: ColumnScope): NonNullable<PhaseResult['columns']> =>
     Object.fromEntries(
-      Object.entries(columns).map(([name, column]) => [name, evaluateOwnColumn(name, column, scope, failures)]),
+      Object.entries(columns).map(([name, column]) => [
+        name,
+        orFailure(name, () => evaluateOwnColumn(column, scope), failures),
+      ]),
+    )
+  const timed = Object.entries(columns).flatMap(([name, column]) =>
+    column.isText !== true && column.perSecond !== undefined ? [[name, column.perSecond] as const] : [],
+  )
+  const seriesOf = (scope: ColumnScope): NonNullable<PhaseResult['columnsPerSecond']> =>
+    Object.fromEntries(
+      timed.map(([name, perSecond]) => [name, orFailure(name, () => perSecond(scope).map(toFinite), failures) ?? []]),
     )
   const phases = variant.phases.map((phase) => ({
     ...phase,
     columns: { ...phase.columns, ...valuesOf({ variant, phase, operations: phase.operations }) },
+    ...(timed.length > 0 && {
+      columnsPerSecond: {
+        ...phase.columnsPerSecond,
+        ...seriesOf({ variant, phase, operations: phase.operations }),
+      },
+    }),
     operations: phase.operations.map((operation) => ({
       ...operation,
       columns: { ...operation.columns, ...valuesOf({ variant, phase, operations: [operation] }) },
@@ -59,16 +75,17 @@ export function withOwnColumns(variant: VariantResult, columns: OwnColumns): Var
   return { ...variant, phases, warnings: [...others, ...failures.values()] }
 }
 
-function evaluateOwnColumn(
-  name: string,
-  column: OwnColumn,
-  scope: ColumnScope,
-  failures: Map<string, RowWarning>,
-): number | string | null {
+function evaluateOwnColumn(column: OwnColumn, scope: ColumnScope): number | string | null {
+  const value: unknown = column.value(scope)
+  if (column.isText === true) return typeof value === 'string' ? value : null
+  return toFinite(value)
+}
+
+const toFinite = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null)
+
+function orFailure<Value>(name: string, evaluate: () => Value, failures: Map<string, RowWarning>): Value | null {
   try {
-    const value: unknown = column.value(scope)
-    if (column.isText === true) return typeof value === 'string' ? value : null
-    return typeof value === 'number' && Number.isFinite(value) ? value : null
+    return evaluate()
   } catch (error) {
     failures.set(name, {
       code: 'column-failed',

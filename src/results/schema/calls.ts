@@ -19,6 +19,8 @@ export const ownColumns = z.record(
     better: z.enum(['higher', 'lower']).optional(),
     /** Absent: its values are numbers. */
     isText: z.boolean().optional(),
+    /** Absent: it has no values per second. */
+    perSecond: z.literal(true).optional(),
   }),
 )
 

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deserialize, type Document, ObjectId, serialize } from 'bson'
 import { describeErrorCode, Problem } from '../../core/errors.ts'
@@ -39,6 +39,8 @@ const indexable = /^[^$.\0]+(\.[^$.\0]+)*$/
  */
 export async function makeUpData(recording: Recording, database: string, folder: string): Promise<void> {
   const collections = new Map<string, MadeUp>()
+  /** Collections that the calls create by themselves, and fill. */
+  const created = new Set<string>()
   const byCursor = new Map<bigint, { readonly wanted: Wanted; found: number }>()
   let kept = 0
 
@@ -56,7 +58,9 @@ export async function makeUpData(recording: Recording, database: string, folder:
     const name = findCollection(call)
     if (command === undefined || !collectionName.safeParse(name).success) return
     let collection = collections.get(name)
-    if (collection === undefined && collections.size >= maxNames) return
+    if (collection === undefined && collections.size + created.size >= maxNames) return
+    if (call.name === 'create' && collection === undefined && call.reply?.ok === true) created.add(name)
+    if (created.has(name)) return
     if (collection === undefined) collections.set(name, (collection = { wanted: new Map(), fields: new Map() }))
     const { reply } = call
     for (const id of insertedBy(call, command)) keep(collection, keyOfId(id), null)
@@ -95,6 +99,8 @@ export async function makeUpData(recording: Recording, database: string, folder:
   const share = maxBytes / Math.max(1, collections.size)
   try {
     await mkdir(into, { recursive: true, mode: 0o700 })
+    // Of collections that an earlier recording of this name had.
+    for (const old of await readdir(into)) if (/\.(bson|metadata\.json)$/.test(old)) await rm(join(into, old))
     for (const [name, { wanted, fields }] of collections) {
       const indexed = [...fields].toSorted(([, one], [, other]) => other - one).slice(0, maxIndexes)
       const metadata = { options: {}, indexes: indexed.map(([field]) => ({ key: { [field]: 1 }, name: `${field}_1` })) }

@@ -1,5 +1,5 @@
 import { mergeLatencies, percentileMs } from '../../load/measure/latency.ts'
-import { type ColumnScope, type OwnColumn, type OwnColumns } from '../../metrics/columns/own-column.ts'
+import { type ColumnScope, type OwnColumn, type OwnColumns, type OwnNumber } from '../../metrics/columns/own-column.ts'
 import { computeStatistic, countSamples, samplesNeeded } from '../../metrics/latency.ts'
 import { type Survey } from './survey.ts'
 import { type ShapeTally, type Tally } from './tally.ts'
@@ -10,7 +10,7 @@ type Percent = 50 | 99
  * Columns of a replay, for its shapes and for all of them together: what was recorded, beside what was measured.
  * @param tally Of the run that was measured last.
  */
-export function replayColumns({ shapes, recorded }: Survey, tally: () => Tally): OwnColumns {
+export function replayColumns({ shapes, recorded, overTime }: Survey, tally: () => Tally): OwnColumns {
   const indexes = new Map(shapes.list.map(({ name }, index) => [name, index]))
   const indexesIn = ({ operations }: ColumnScope): readonly number[] =>
     operations.flatMap(({ name }) => indexes.get(name) ?? [])
@@ -27,16 +27,24 @@ export function replayColumns({ shapes, recorded }: Survey, tally: () => Tally):
     const isChance = countSamples(latencies) < samplesNeeded(percent / 100)
     return before === null || here === null || before === 0 || isChance ? null : here / before
   }
+  function endOfRatio(end: 'low' | 'high', scope: ColumnScope, percent: Percent): number | null {
+    const of = ratio(scope, percent)
+    return of === null ? null : (tally().latencies.interval(indexesIn(scope), percent, of)?.[end] ?? null)
+  }
   const recordedColumn = (percent: Percent): OwnColumn => ({
     title: `Recorded p${percent} (ms)`,
     unit: 'ms',
     value: (scope) => recordedMs(scope, percent),
+    ...(overTime !== undefined && { perSecond: () => overTime[`p${percent}Ms`] }),
   })
-  const ratioColumn = (percent: Percent): OwnColumn => ({
-    title: `Ratio p${percent}`,
-    better: 'lower',
-    value: (scope) => ratio(scope, percent),
-  })
+  const ratioColumns = (percent: Percent): OwnColumns => {
+    const of = (title: string, value: OwnNumber['value']): OwnColumn => ({ title, better: 'lower', value })
+    return {
+      [`p${percent}Ratio`]: of(`Ratio p${percent}`, (scope) => ratio(scope, percent)),
+      [`p${percent}RatioLow`]: of(`Ratio p${percent}, 95 % Low`, (scope) => endOfRatio('low', scope, percent)),
+      [`p${percent}RatioHigh`]: of(`Ratio p${percent}, 95 % High`, (scope) => endOfRatio('high', scope, percent)),
+    }
+  }
   const count = (title: string, what: keyof ShapeTally): OwnColumn => ({
     title,
     digits: 0,
@@ -59,8 +67,8 @@ export function replayColumns({ shapes, recorded }: Survey, tally: () => Tally):
     },
     recordedP50Ms: recordedColumn(50),
     recordedP99Ms: recordedColumn(99),
-    p50Ratio: ratioColumn(50),
-    p99Ratio: ratioColumn(99),
+    ...ratioColumns(50),
+    ...ratioColumns(99),
     differing: count('Differing', 'differing'),
     notSent: count('Not Sent', 'notSent'),
     onTimePercent: {

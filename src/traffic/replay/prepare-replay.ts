@@ -71,7 +71,7 @@ export async function prepareReplay(
   const { speed, connections, compareDocuments, clock, data, chooseShares = () => [wholePhase] } = options
   if (compareDocuments && recording.header.values !== 'keep') throw noDocuments(file)
   const beganMs = clock.now()
-  const survey = await surveyCalls(recording.batches(), options)
+  const survey = await surveyCalls(recording.batches(), options, speed)
   if (survey.calls === 0) throw nothingToReplay(file, survey)
   if (options.existing) refuseWrites(survey, options)
   const surveyMs = clock.now() - beganMs

@@ -158,6 +158,16 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
     return true
   }
 
+  function addEnded(
+    { call: { latencyUs }, operation, number: at, dueMs, sentMs, isHeld }: Sending,
+    endMs: number,
+    { kind }: Outcome,
+  ): void {
+    if (speed !== 'max') tally.addSent(sentMs - dueMs, isHeld)
+    if (kind === 'ok' && latencyUs !== null)
+      tally.latencies.add(operation, at / survey.calls, latencyUs, (endMs - sentMs) * 1000)
+  }
+
   const open = (): Slot | undefined => connections.find(({ connection }) => connection.isOpen)
 
   async function endSessions(): Promise<void> {
@@ -187,7 +197,7 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
           toSending,
           maxWaiting: Math.max(minWaiting, slots.count * waitingPerConnection),
           send,
-          addLate: (lateMs, isHeld) => tally.addSent(lateMs, isHeld),
+          addEnded,
         }
         const end = await replayLoop(plan, options)
         isWhole = true

@@ -32,7 +32,8 @@ export type LoopPlan = {
   readonly maxWaiting: number
   /** Sends a call, which does not end inside of that. @returns whether it is sent. */
   readonly send: (sending: Sending) => boolean
-  readonly addLate: (lateMs: number, isHeld: boolean) => void
+  /** Told of each call that was sent, when it has ended. */
+  readonly addEnded: (sending: Sending, endMs: number, outcome: Outcome) => void
 }
 
 const maxWaitingBytes = 64 * 1024 * 1024
@@ -48,7 +49,7 @@ const noArguments = { options: {} }
  * their number.
  */
 export async function replayLoop(
-  { batches, isSelected, afterMs, toSending, maxWaiting, send, addLate }: LoopPlan,
+  { batches, isSelected, afterMs, toSending, maxWaiting, send, addEnded }: LoopPlan,
   { startMs, clock: { now, sleep }, isOver, record, signal, noteIdle, listener }: Parameters<OwnLoop>[0],
 ): Promise<OpenLoopEnd> {
   const state = { waiting: 0, waitingBytes: 0, inFlight: 0, peakInFlight: 0, endMs: startMs }
@@ -92,15 +93,15 @@ export async function replayLoop(
     look()
   }
 
-  function recordCall({ operation, number, dueMs, sentMs, isHeld }: Sending, outcome: Outcome): void {
+  function recordCall(sending: Sending, outcome: Outcome): void {
+    const { operation, number, dueMs, sentMs } = sending
     const endMs = now()
     state.inFlight -= 1
     state.endMs = endMs
     const call = { operation, number, args: noArguments, bytes: 0, documents: 0 }
     record(call, sentMs, endMs, outcome)
-    if (afterMs === undefined) return
-    listener.recordArrival(call, dueMs, sentMs, endMs, outcome)
-    addLate(sentMs - dueMs, isHeld)
+    if (afterMs !== undefined) listener.recordArrival(call, dueMs, sentMs, endMs, outcome)
+    addEnded(sending, endMs, outcome)
   }
 
   /** Goes on with a call that is due. */

@@ -1,5 +1,7 @@
 import { LatencyRecord, type LatencyPart } from '../../load/measure/latency.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
+import { RecordedSeconds } from './recorded-seconds.ts'
+import { type Speed } from './replay-load.ts'
 import { selectCalls, type Selection } from './selection.ts'
 import { Shapes } from './shapes.ts'
 import { ConnectionGroups, type CountedUse } from './shares.ts'
@@ -16,6 +18,8 @@ export type Survey = {
   readonly shapes: Shapes
   /** For each shape. */
   readonly recorded: readonly RecordedShape[]
+  /** Of the window of a replay at a speed. Undefined: at "max" it has other seconds. */
+  readonly overTime: Pick<RecordedSeconds, 'p50Ms' | 'p99Ms'> | undefined
   readonly calls: number
   /** The first and the last call that are sent, in µs since the recording began. */
   readonly firstUs: number
@@ -42,10 +46,12 @@ const namesTargets: ReadonlySet<string> = new Set(['aggregate', 'bulkWrite'])
 export async function surveyCalls(
   batches: AsyncIterable<Iterable<RecordedCall>>,
   selection: Selection,
+  speed: Speed = 'max',
 ): Promise<Survey> {
   const decide = selectCalls(selection)
   const shapes = new Shapes()
   const found: { calls: number; readonly latency: LatencyRecord }[] = []
+  const overTime = speed === 'max' ? undefined : new RecordedSeconds()
   const uses = new Map<number, { firstUs: number; lastUs: number; calls: number }>()
   const groups = new ConnectionGroups()
   const survey = { calls: 0, firstUs: Infinity, lastUs: 0, maxLatencyUs: 0, needsSet: false }
@@ -72,15 +78,19 @@ export async function surveyCalls(
     groups.add(call)
     const shape = (found[shapes.of(call)] ??= { calls: 0, latency: new LatencyRecord() })
     shape.calls += 1
-    if (latencyUs !== null) shape.latency.add(Math.round(latencyUs))
+    if (latencyUs === null) return
+    const us = Math.round(latencyUs)
+    shape.latency.add(us)
+    overTime?.add(Math.floor((startUs - survey.firstUs) / 1e6 / Number(speed)), us)
   }
 
   for await (const batch of batches) for (const call of batch) add(call)
+  overTime?.end()
   // The most frequent first, as reports show them.
   const ranked = [...found.entries()].toSorted(([, one], [, other]) => other.calls - one.calls)
   shapes.reorder(ranked.map(([index]) => index))
   const recorded = ranked.map(([, { calls, latency }]) => ({ calls, latency: latency.take() }))
-  return { ...survey, shapes, recorded, uses, groups: groups.list(), writes, written, leftOut }
+  return { ...survey, shapes, recorded, overTime, uses, groups: groups.list(), writes, written, leftOut }
 }
 
 /** Calls per second of a replay, on average. @param speed How many times as fast as recorded. */

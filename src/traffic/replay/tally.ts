@@ -1,4 +1,5 @@
 import { type RecordedReply } from '../recording/recorded-call.ts'
+import { PairedLatencies } from './paired-latencies.ts'
 
 /** A call that is sent no later than this after it was due is on time. */
 const onTimeMs = 1
@@ -15,6 +16,7 @@ export type ShapeTally = {
 export class Tally {
   /** For each shape. */
   readonly shapes: readonly ShapeTally[]
+  readonly latencies = new PairedLatencies()
   /** Calls that were due at a time, and those of them that were sent within 1 ms of it. */
   due = 0
   onTime = 0
@@ -37,7 +39,7 @@ export class Tally {
     const taken = [this.due, this.onTime, this.held]
     for (const { differing, notSent } of this.shapes) taken.push(differing, notSent)
     this.add(taken.map((count) => -count))
-    return taken
+    return [...taken, ...this.latencies.take()]
   }
 
   /** Adds counts that were taken out of another tally of the same shapes. */
@@ -49,6 +51,7 @@ export class Tally {
       shape.differing += ofShapes[2 * i] ?? 0
       shape.notSent += ofShapes[2 * i + 1] ?? 0
     }
+    this.latencies.addTaken(ofShapes.slice(2 * this.shapes.length))
   }
 
   /** Adds one to a count of a shape. */

@@ -76,6 +76,7 @@ async function useShop(uri: string): Promise<void> {
   await orders.aggregate([{ $group: { _id: '$customer', total: { $sum: '$total' } } }, { $sort: { _id: 1 } }]).toArray()
   await orders.countDocuments({ customer: 1 })
   await orders.distinct('customer')
+  for (let _id = 0; _id < 150; _id++) await orders.findOne({ _id })
   await db.collection('orders').insertMany(Array.from({ length: 50 }, (_, i) => ({ customer: 100, total: i })))
   await orders.updateMany({ customer: 2 }, { $inc: { total: 1 } })
   await orders.findOneAndUpdate({ _id: 4 }, { $set: { total: 0 } }, { returnDocument: 'after' })
@@ -142,6 +143,13 @@ test('a recorded application has the same replies, documents and data when it is
     expect(phase?.operations.flatMap(({ errors }) => errors)).toEqual([])
     expect(phase?.operations.map(({ name }) => name)).toContain('getMore-orders')
     expect(await snapshot()).toEqual(after)
+    const [ratio, low, high] = ['p50Ratio', 'p50RatioLow', 'p50RatioHigh'].map((column) =>
+      Number(sumOf(result, column)),
+    )
+    expect(low).toBeLessThan(ratio ?? 0)
+    expect(high).toBeGreaterThan(ratio ?? 0)
+    const overTime = phase?.columnsPerSecond?.['recordedP50Ms'] ?? []
+    expect(overTime.some((ms) => ms !== null)).toBe(speed !== 'max')
   }
   const folder = path.join(place.folder, 'mongo-perf-results', 'replay-shop')
   expect((await place.run(['report', path.join(folder, 'result.json')])).code).toBe(0)

@@ -73,6 +73,15 @@ describe('an own column', () => {
     expect(readMetric(again, 'perWorker')).toBe(110)
   })
 
+  test('has values for the seconds of a phase, which charts of a stored result draw, too', () => {
+    const perSecond = () => [1, Number.NaN, 3]
+    const report = { tables: [], charts: [{ kind: 'line', x: 'second', y: ['perWorker'] }] }
+    const result = withColumns(someResult(1, report), { perWorker: { ...perWorker, perSecond } })
+    expect(result.variants[0]?.phases[0]?.columnsPerSecond).toEqual({ perWorker: [1, null, 3] })
+    const again = schema.parse(JSON.parse(JSON.stringify(result)))
+    expect(renderReport(again).charts[0]?.alt).toContain('0.5 → 1, 2.5 → 3')
+  })
+
   test('may be a threshold, and what results are compared by', () => {
     const result = withColumns(someResult(6), columns)
     expect(thresholdVerdicts(result, ['findOne.perWorker > 100'])).toMatchObject([{ held: true }])

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { type Document, deserialize, ObjectId } from 'bson'
 import { expect, test } from 'vitest'
 import { findData } from '../../../src/traffic/data/find-data.ts'
@@ -65,6 +65,18 @@ test('of made-up documents a call finds as many as it did, and they have the siz
   expect(statSync(inFolder('a-made-up-data', 'shop', 'orders.bson')).mode & 0o777).toBe(0o600)
   expect(data.database).toBe('shop')
   expect(data.dataSets.map(({ collection }) => collection).toSorted()).toEqual(['orders', 'stock'])
+})
+
+test('a collection that the calls create is not made up, nor is one of an earlier recording', async () => {
+  const create = aCall({ create: 'baskets' })
+  const inBaskets = aCall({ find: 'baskets', filter: { customer: 1 } }, { reply: aReplyOf({ documents: 1 }) })
+  await find('recorded', [aFind({ a: 1 }, 1), inBaskets])
+  rmSync(inFolder('a.mprec'))
+  const { dataSets } = await find('recorded', [aFind({ a: 1 }, 1), create, inBaskets])
+  expect(dataSets.map(({ collection, create: isCreated }) => [collection, isCreated])).toEqual([
+    ['orders', undefined],
+    ['baskets', false],
+  ])
 })
 
 test('a cursor with several batches finds them all, and a repeated call no more than the longest', async () => {
