@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { join, dirname } from 'node:path'
 import { Problem } from '../../core/errors.ts'
 import { drawChart } from '../../report/charts/drawing/draw-chart.ts'
@@ -69,15 +69,32 @@ export function showWritten(
   printLines(formatReportPlace(report, join(folder, 'report.html'), screen.columns))
 }
 
-/** Writes an HTML file that the user named. */
+/**
+ * Writes an HTML file that the user named.
+ * @throws {Problem} "output-unwritable", also where it would replace another kind of file, such as the one that is shown.
+ */
 export async function writeHtml(
   file: string,
   text: string,
   { printStatus }: Pick<CliContext, 'printStatus'>,
 ): Promise<void> {
+  if (!(await isReplaceable(file)))
+    throw new Problem('output-unwritable', `${file} is there, and is no page`, {
+      hint: 'Only pages are overwritten: name another file with --html.',
+    })
   await prepareOutput(dirname(file))
   await writeOutput(file, text)
   printStatus(`written: ${file}\n`)
+}
+
+const pageStart = '<!doctype html>'
+
+/** Whether there is no file of that name, an empty one, or a page. What cannot be read fails when it is written. */
+async function isReplaceable(file: string): Promise<boolean> {
+  await using handle = await open(file).catch(() => undefined)
+  const start = await handle?.read(Buffer.alloc(pageStart.length)).catch(() => undefined)
+  if (start === undefined || start.bytesRead === 0) return true
+  return start.buffer.toString().toLowerCase() === pageStart
 }
 
 /** Contexts that were warned that nothing can be drawn here: once a command, not for each of its reports. */
