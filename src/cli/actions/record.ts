@@ -19,7 +19,7 @@ export async function recordTraffic(flags: RecordFlags, cli: CliContext): Promis
     isBegun = true
     cli.printStatus(`${line}\n`)
   }
-  log(summaryText(flags.out, await record(flags, log, cli)))
+  log(summaryText(flags, await record(flags, log, cli)))
 }
 
 const kept: Readonly<Record<ValuesMode, string>> = {
@@ -66,10 +66,21 @@ async function readCertificate(file: string): Promise<{ readonly cert: Buffer; r
   }
 }
 
-function summaryText(file: string, { calls, connections, durationMs, bytes, leftOut }: RecordingSummary): string {
+function summaryText(flags: RecordFlags, { calls, connections, durationMs, bytes, leftOut }: RecordingSummary): string {
+  const file = flags.out
   const size = bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
   const lines = [
     `${file}: ${calls} calls of ${connections} connections in ${(durationMs / 1000).toFixed(1)} s, ${size}`,
   ]
-  return [...lines, ...leftOutText(leftOut), `mongo-perf inspect ${file} shows what is in it`].join('\n')
+  const next = calls === 0 ? whyEmpty(flags) : `mongo-perf inspect ${file} shows what is in it`
+  return [...lines, ...leftOutText(leftOut), next].join('\n')
+}
+
+/** What to look at where no call was recorded. */
+function whyEmpty({ fromProfile, fromLog, fromPcap, port, listen }: RecordFlags): string {
+  if (fromPcap !== undefined)
+    return `warning: no call to replay: does the server of ${fromPcap} have the port ${port} (--port)?`
+  if (fromProfile !== undefined || fromLog !== undefined)
+    return 'warning: no call to replay: let the application work meanwhile'
+  return `warning: no call to replay: does the application connect to ${listen.host}:${listen.port}?`
 }

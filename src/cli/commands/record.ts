@@ -20,6 +20,9 @@ export type RecordFlags = {
 /** The address at which a proxy listens. */
 export type ListenAddress = { readonly host: string; readonly port: number }
 
+/** Options of a proxy alone. */
+const ofProxy = ['listen', 'tlsCertificate', 'for']
+
 const defaultAddress = '127.0.0.1:27018'
 
 /** The command `record`. */
@@ -40,16 +43,21 @@ export function recordCommand(cli: CliContext): Command {
       new Option('--from-profile <db>', 'record what the profile (system.profile) of this database has').conflicts([
         'fromLog',
         'fromPcap',
+        ...ofProxy,
       ]),
     )
     .addOption(
       new Option('--from-log <file>', 'record the slow operations in this log of a mongod').conflicts([
         'fromPcap',
         'to',
+        ...ofProxy,
       ]),
     )
     .addOption(
-      new Option('--from-pcap <file>', 'record the connections in this capture (pcap, without TLS)').conflicts('to'),
+      new Option('--from-pcap <file>', 'record the connections in this capture (pcap, without TLS)').conflicts([
+        'to',
+        ...ofProxy,
+      ]),
     )
     .option('--port <n>', 'with --from-pcap: the port of the server', wholeNumber(65_535), 27017)
     .option('-o, --out <file>', 'the recording', 'traffic.mprec')

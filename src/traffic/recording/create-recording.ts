@@ -1,6 +1,8 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { Problem } from '../../core/errors.ts'
+import { makeFolder } from '../../core/files.ts'
 import { BsonWriter } from '../../protocol/bson/writer.ts'
 import { unwritable } from '../../results/files/results-file.ts'
 import { writeCall } from './encode-call.ts'
@@ -50,7 +52,7 @@ const bytesBesideCommand = 64
 export const droppedReason = 'calls that came faster than the disk takes them'
 
 /**
- * Creates a recording, which only its owner may read.
+ * Creates a recording, which only its owner may read, and the folders above it.
  * @param oldestOpenUs When the oldest call began that is still to come, in µs. Default: not known, and calls wait for ten seconds.
  * @throws {Problem} "output-unwritable" when there is a file of that name, or none can be created.
  */
@@ -128,6 +130,7 @@ const measureSize = ({ command }: RecordedCall): number => command.length + byte
 
 async function createFile(file: string): Promise<FileHandle> {
   try {
+    makeFolder(dirname(file))
     const { O_CREAT, O_EXCL, O_WRONLY, O_APPEND } = constants
     return await open(file, O_CREAT | O_EXCL | O_WRONLY | O_APPEND, 0o600)
   } catch (error) {
