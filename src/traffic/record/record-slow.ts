@@ -14,11 +14,11 @@ import { type RecordingSummary } from './start-recorder.ts'
 type Wanted = { readonly file: string; readonly values: ValuesMode }
 
 const missing =
-  'Replies have no documents, inserts are missing, writes of one command are separate, and each session counts as a connection.'
+  'Latencies are whole milliseconds of the server: less than one is 0, and the network is not in them. Replies have no documents, inserts are missing, writes of one command are separate, and each session counts as a connection.'
 
 /**
  * Records the operations in the profile of a database.
- * @throws {Problem} "target-unreachable", "output-unwritable", "disk-full".
+ * @throws {Problem} "target-unreachable", "usage" where there are none, "output-unwritable", "disk-full".
  */
 export const recordProfile = (uri: string, database: string, wanted: Wanted): Promise<RecordingSummary> =>
   readServer(uri, `The profile of ${database}`, async (client) => {
@@ -30,26 +30,36 @@ export const recordProfile = (uri: string, database: string, wanted: Wanted): Pr
       .collection('system.profile', { promoteValues: false, bsonRegExp: true })
       .find({ ns: { $ne: `${database}.system.profile` } }, { sort: { ts: 1 } })
     const about = { source: 'profile', serverVersion: String(version), limits: [level, missing] } as const
-    return await recordEntries(entries, about, wanted)
+    const nothing = new Problem('usage', `The profile of ${database} has no operation`, {
+      hint: 'Turn it on for a while (db.setProfilingLevel(2), or 1 for slow operations), let the application work, and record then.',
+    })
+    return await recordEntries(entries, about, wanted, nothing)
   })
 
 /**
  * Records the slow operations in a log of a mongod, which has a line of JSON for each.
- * @throws {Problem} "recording-unreadable", "output-unwritable", "disk-full".
+ * @throws {Problem} "recording-unreadable", "usage" where there are none, "output-unwritable", "disk-full".
  */
 export async function recordLog(log: string, wanted: Wanted): Promise<RecordingSummary> {
   const limits = [
     'A log has only operations that were slower than slowms, and of those only a share of sampleRate.',
     missing,
   ]
-  return await recordEntries(entriesIn(log), { source: 'log', serverVersion: null, limits }, wanted)
+  const nothing = new Problem('usage', `${log} has no slow operation`, {
+    hint: 'Name the log of a mongod of version 4.4 or later. db.setProfilingLevel(0, { slowms: 20 }) has it log operations of 20 ms.',
+  })
+  return await recordEntries(entriesIn(log), { source: 'log', serverVersion: null, limits }, wanted, nothing)
 }
 
-/** @param entries In the order of their ends. */
+/**
+ * @param entries In the order of their ends.
+ * @param nothing Thrown where there are none, before a file is created.
+ */
 async function recordEntries(
   entries: AsyncIterable<Document>,
   about: Pick<RecordingHeader, 'source' | 'serverVersion' | 'limits'>,
   { file, values }: Wanted,
+  nothing: Problem,
 ): Promise<RecordingSummary> {
   const connection = numberFromZero()
   const numbers = { connection, session: numberFromZero() }
@@ -69,7 +79,8 @@ async function recordEntries(
     else writer.add(call)
     await writer.drained()
   }
-  const { writer } = (started ??= await start(Date.now()))
+  if (started === undefined) throw nothing
+  const { writer } = started
   return { ...(await writer.close(Math.round(durationMs * 1000))), connections: connection.size(), durationMs }
 }
 

@@ -1,24 +1,35 @@
 import { mergeLatencies, percentileMs } from '../../load/measure/latency.ts'
 import { type ColumnScope, type OwnColumn, type OwnColumns, type OwnNumber } from '../../metrics/columns/own-column.ts'
 import { computeStatistic, countSamples, samplesNeeded } from '../../metrics/latency.ts'
+import { type RecordingHeader } from '../recording/header.ts'
 import { type Survey } from './survey.ts'
 import { type ShapeTally, type Tally } from './tally.ts'
 
 type Percent = 50 | 99
 
+/** Recorded percentiles below it are not shown: a profile and a log have whole milliseconds, less than which is 0 there. In ms. */
+const leastMs: Readonly<Record<RecordingHeader['source'], number>> = { proxy: 0, pcap: 0, profile: 10, log: 10 }
+
 /**
  * Columns of a replay, for its shapes and for all of them together: what was recorded, beside what was measured.
+ * @param source Of the recording.
  * @param tally Of the run that was measured last.
  */
-export function replayColumns({ shapes, recorded, overTime }: Survey, tally: () => Tally): OwnColumns {
+export function replayColumns(
+  { shapes, recorded, overTime }: Survey,
+  source: RecordingHeader['source'],
+  tally: () => Tally,
+): OwnColumns {
   const indexes = new Map(shapes.list.map(({ name }, index) => [name, index]))
   const indexesIn = ({ operations }: ColumnScope): readonly number[] =>
     operations.flatMap(({ name }) => indexes.get(name) ?? [])
 
-  /** Null where it would be chance. */
+  /** Null where it would be chance, or nothing but rounding. */
   function recordedMs(scope: ColumnScope, percent: Percent): number | null {
     const part = mergeLatencies(indexesIn(scope).map((index) => recorded[index]?.latency))
-    return part === undefined || part.count < samplesNeeded(percent / 100) ? null : percentileMs(part, percent)
+    if (part === undefined || part.count < samplesNeeded(percent / 100)) return null
+    const ms = percentileMs(part, percent)
+    return ms < leastMs[source] ? null : ms
   }
   function ratio(scope: ColumnScope, percent: Percent): number | null {
     const before = recordedMs(scope, percent)
@@ -35,7 +46,7 @@ export function replayColumns({ shapes, recorded, overTime }: Survey, tally: () 
     title: `Recorded p${percent} (ms)`,
     unit: 'ms',
     value: (scope) => recordedMs(scope, percent),
-    ...(overTime !== undefined && { perSecond: () => overTime[`p${percent}Ms`] }),
+    ...(overTime !== undefined && leastMs[source] === 0 && { perSecond: () => overTime[`p${percent}Ms`] }),
   })
   const ratioColumns = (percent: Percent): OwnColumns => {
     const of = (title: string, value: OwnNumber['value']): OwnColumn => ({ title, better: 'lower', value })

@@ -85,7 +85,7 @@ export async function prepareReplay(
   let tally = new Tally(0)
   return {
     spec: specOfReplay(basename(file), recording, { ...replay, data, opened, shares: shares.length }),
-    columns: replayColumns(survey, () => tally),
+    columns: replayColumns(survey, recording.header.source, () => tally),
     survey,
     surveyMs,
     shares,
@@ -110,7 +110,7 @@ export async function prepareReplay(
 function refuseWrites(survey: Survey, { mayWrite, isRepeated, data }: ReplayOptions): void {
   const written = [...survey.written]
   if (!written.every(mayWrite)) throw mayNotWrite(survey)
-  if (data !== undefined && !mayWrite(data.database)) throw mayNotLoad(data)
+  if (data !== undefined && !mayWrite(data.database)) throw mayNotLoad(data.database)
   if (isRepeated && written.some((database) => database !== data?.database)) throw noSecondTime()
 }
 
@@ -149,7 +149,8 @@ const mayNotWrite = ({ writes, written }: Survey): Problem =>
     hint: `To replay the reads alone: --only find,aggregate,count,distinct. To write to this server, whose data then change: ${permissions([...written])}`,
   })
 
-const mayNotLoad = ({ database }: ReplayData): Problem =>
+/** The problem of a database that may not be loaded. */
+export const mayNotLoad = (database: string): Problem =>
   new Problem('refused', `--data would make the database "${database}" on a server that mongo-perf did not start`, {
     hint: `To make it there, if there is none of that name: ${permissions([database])}`,
   })

@@ -125,3 +125,23 @@ test('the counts of shares add up in the columns of the result', async () => {
   expect(tally().take()).toEqual([20, 18, 1, 1, 4])
   expect(tally()).toMatchObject({ due: 0, onTime: 0, held: 0, shapes: [{ differing: 0, notSent: 0 }] })
 })
+
+test.each([
+  ['proxy', 0, 2],
+  ['profile', 0, null],
+  ['log', 9, null],
+  ['log', 20, 20],
+] as const)(
+  'of latencies in whole milliseconds, as in a %s, no ratio is made of less than ten: %d ms',
+  async (source, ms, shown) => {
+    const latencyUs = source === 'proxy' ? 2000 : ms * 1000
+    const calls = Array.from({ length: 40 }, (_, i) =>
+      aCall({ find: 'orders', filter: { _id: i } }, { startUs: i * 1000, latencyUs }),
+    )
+    const { columns, survey } = await prepare(calls, {}, { source })
+    const operations = survey.shapes.list.map(({ name }) => ({ name, latency: {} }))
+    const recorded = columns['recordedP50Ms']?.value({ phase: { operations }, operations } as never)
+    if (shown === null) expect(recorded).toBeNull()
+    else expect(recorded).toBeCloseTo(shown, 0)
+  },
+)
