@@ -2,7 +2,12 @@ import { systemClock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import { findData, recordedData } from '../../traffic/data/find-data.ts'
 import { type Recording } from '../../traffic/recording/open-recording.ts'
-import { type PreparedReplay, prepareReplay, type ReplayOptions } from '../../traffic/replay/prepare-replay.ts'
+import {
+  mayNotLoad,
+  type PreparedReplay,
+  prepareReplay,
+  type ReplayOptions,
+} from '../../traffic/replay/prepare-replay.ts'
 import { replayedCommands } from '../../traffic/replay/replayable.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type ReplayWays } from '../options/replay-options.ts'
@@ -22,7 +27,14 @@ export async function readyReplay(
   { printStatus }: Pick<CliContext, 'printStatus'>,
 ): Promise<ReadyReplay> {
   const { speed = 1, from = 0, until, connections = 'as-recorded', compareDocuments = false, only } = ways
-  const data = ways.data === undefined ? undefined : await findData(ways.data, file, recording)
+  if (until !== undefined && until <= from)
+    throw new Problem('usage', `--until ${until}s is not after --from ${from}s, so there is no call between them`, {
+      hint: 'Both count from the beginning of the recording: --from 10m --until 12m are two minutes of it.',
+    })
+  const refuse = (database: string): void => {
+    if (place.existing && !place.mayWrite(database)) throw mayNotLoad(database)
+  }
+  const data = ways.data === undefined ? undefined : await findData(ways.data, file, recording, refuse)
   if (ways.data === recordedData && data !== undefined)
     printStatus(`${data.from} has documents made up from the calls, with values of the recording\n`)
   const options: ReplayOptions = {

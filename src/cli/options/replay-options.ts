@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { type Speed } from '../../traffic/replay/replay-load.ts'
 import { type Connections, maxConnections } from '../../traffic/replay/slots.ts'
-import { aboveZero, duration } from './arguments.ts'
+import { duration } from './arguments.ts'
 
 /** How a recording is replayed, as parsed. Undefined: not given. */
 export type ReplayWays = {
@@ -53,7 +53,10 @@ export const withReplayWays = (command: Command): Command =>
     )
 
 function speed(text: string): Speed {
-  return text === 'max' ? text : aboveZero(text)
+  if (text === 'max') return text
+  const factor = Number(text)
+  if (factor > 0 && Number.isFinite(factor)) return factor
+  throw new InvalidArgumentError('It must be "max" or a number above 0.')
 }
 
 function connections(text: string): Connections {

@@ -26,13 +26,22 @@ export const recordedData = 'recorded'
 /**
  * Finds the collections that are loaded before a replay.
  * @param source The folder or the archive that mongodump wrote; or "recorded", for which a folder beside the recording is written.
+ * @param refuse Throws for a database that may not be loaded, before documents are made up for it.
  * @throws {Problem} "usage" where there is nothing to load, "output-unwritable", "disk-full".
  */
-export async function findData(source: string, file: string, recording: Recording): Promise<ReplayData> {
+export async function findData(
+  source: string,
+  file: string,
+  recording: Recording,
+  refuse: (database: string) => void = () => undefined,
+): Promise<ReplayData> {
   const { database, collections } = await findDatabase(file, recording)
   const { dir, name } = parse(file)
   const from = source === recordedData ? join(dir, `${name}-made-up-data`) : source
-  if (source === recordedData) await makeUpData(recording, database, from)
+  if (source === recordedData) {
+    refuse(database)
+    await makeUpData(recording, database, from)
+  }
   const all = listDump(from)
   // A time series is refused where it is loaded, by its name.
   const dumped = all.flatMap((one) =>
