@@ -81,6 +81,13 @@ function throwWithHint(error: unknown): never {
   throw error
 }
 
+/** A hint without the sentences about --resume, which only `run` has. @param otherwise What is said if nothing else is left. */
+export const hintWithoutResume = (hint: string, otherwise: string): string =>
+  hint
+    .split(/(?<=\.) /)
+    .filter((sentence) => !sentence.includes('--resume'))
+    .join(' ') || otherwise
+
 /** The code of a call of the system that failed ("ENOSPC"), for a message; what an error without a code says itself. */
 export function describeErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

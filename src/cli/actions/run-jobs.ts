@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Logger } from 'pino'
 import { systemClock } from '../../core/clock.ts'
-import { Problem, problems } from '../../core/errors.ts'
+import { hintWithoutResume, Problem, problems } from '../../core/errors.ts'
 import { missedThresholds, missText, unforeseenFailures, unforeseenFaults } from '../../metrics/thresholds.ts'
 import { createResultFile, type ResultFile } from '../../results/files/result-file.ts'
 import { readResult } from '../../results/files/results-file.ts'
@@ -99,9 +99,16 @@ async function tryToRun(job: Job, context: RunContext, cli: CliContext): Promise
       if (result !== undefined && !output.isWritten()) cli.printStatus(nothingMeasured(job.file))
       throw error
     }
-    return { result, isWritten: output.isWritten(), problem: error }
+    return { result, isWritten: output.isWritten(), problem: context.ownLoad ? ofReplay(error) : error }
   }
 }
+
+/** The problem of a replay, which is not resumed. */
+const ofReplay = (error: Problem): Problem =>
+  new Problem(error.code, error.message, {
+    hint: hintWithoutResume(error.hint, 'Replay the recording again.'),
+    cause: error,
+  })
 
 /** A spec that is to be run, and where its result goes. */
 export type Job = Required<Pick<BenchmarkOptions, 'resume' | 'repeat'>> & {

@@ -1,5 +1,5 @@
 import { type Clock } from '../../core/clock.ts'
-import { Problem } from '../../core/errors.ts'
+import { hintWithoutResume, Problem } from '../../core/errors.ts'
 import { leadInSeconds } from '../../load/stretches.ts'
 import { type ComparedFigure, isUnclear, type ResultComparison } from '../../report/comparison/comparison.ts'
 import { type Result } from '../../results/schema.ts'
@@ -204,9 +204,7 @@ function explainFailedSide(side: SideName, round: number, error: unknown): unkno
   if (!(error instanceof Problem)) return error
   const kept = round > 1 ? ' The rounds before are kept, and `mongo-perf compare` compares them.' : ''
   const message = `${side.toUpperCase()} failed in round ${round}: ${error.message}`
-  // It is an option of `run`: a comparison is not resumed.
-  const hints = error.hint.split(/(?<=\.) /).filter((sentence) => !sentence.includes('--resume'))
-  return new Problem(error.code, message, { hint: `${hints.join(' ') || otherHint}${kept}`, cause: error })
+  return new Problem(error.code, message, { hint: `${hintWithoutResume(error.hint, otherHint)}${kept}`, cause: error })
 }
 
 const otherHint = 'Measure this side with `mongo-perf run` to see more.'
