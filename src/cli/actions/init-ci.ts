@@ -21,6 +21,9 @@ const pipelines = {
 /** A service that runs pipelines. */
 export type Ci = keyof typeof pipelines
 
+const isThere = (file: string): Problem =>
+  new Problem('usage', `${file} exists already`, { hint: 'Rename it to keep it, or add --force to overwrite it.' })
+
 /** The spec that the shipped pipelines name. */
 const usualSpec = 'mongo-perf.json'
 
@@ -37,7 +40,7 @@ export async function writePipeline(ci: Ci, spec: string, force: boolean, cli: C
   const shipped = await readFile(shippedPath('ci', `${ci}.yml`), 'utf8')
   // What is in its place is reported when the file is written.
   await mkdir(dirname(file), { recursive: true }).catch(() => undefined)
-  await writeNewSpec(file, shipped.replaceAll(usualSpec, spec), force)
+  await writeNewSpec(file, shipped.replaceAll(usualSpec, spec), force, isThere)
   const missing = existsSync(spec) ? '' : `next: npx mongo-perf init ${spec} writes the spec that it measures\n`
   cli.printStatus(`written to ${file}\n${missing}next: ${next}\n`)
 }

@@ -34,13 +34,18 @@ const unwritable = (file: string, cause: unknown): Problem =>
     cause,
   })
 
-/** Writes a spec; overwrites an existing file only with `force`. */
-export async function writeNewSpec(file: string, text: string, force: boolean): Promise<void> {
+/** Writes a spec; overwrites an existing file only with `force`. @param exists The problem of one. */
+export async function writeNewSpec(
+  file: string,
+  text: string,
+  force: boolean,
+  exists: (file: string) => Problem = existsAlready,
+): Promise<void> {
   try {
     await writeFile(file, text, { flag: force ? 'w' : 'wx' })
   } catch (error) {
     const code = describeErrorCode(error)
-    if (code === 'EEXIST') throw existsAlready(file)
+    if (code === 'EEXIST') throw exists(file)
     throw unwritable(file, error)
   }
 }

@@ -14,7 +14,7 @@ export function trafficBlocks(summary: TrafficSummary): readonly Block[] {
   const hidden = shapes.length - shownShapes
   return [
     paragraph(headline(summary), 'strong'),
-    tableBlock(shapesTable(shapes.slice(0, shownShapes), { nameOf: shorten })),
+    ...(shapes.length === 0 ? [] : [tableBlock(shapesTable(shapes.slice(0, shownShapes), { nameOf: shorten }))]),
     ...createListBlocks([
       ...(hidden > 0 ? [`${hidden} more shapes: --html, --format json and csv have all.`] : []),
       ...facts(summary),

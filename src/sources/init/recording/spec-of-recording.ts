@@ -18,16 +18,19 @@ export function specOfRecording({ database, summary }: RecordedCalls, made: Made
   }
   return {
     ...made,
+    notes: made.notes.map(inRecording),
     spec: {
       ...made.spec,
       name: specName(`${database}-recording`),
       title: `Operations in a recording of ${database}`,
       description: [
         `Made from ${calls} calls recorded at ${header.beganAt}: one operation for each query shape, weighted by its frequency.`,
-        ...(made.spec['description'] as readonly string[]).slice(1),
+        ...(made.spec['description'] as readonly string[]).slice(1).map(inRecording),
       ],
       parameters: { ...parameters, ratePerSecond },
       phases: [{ ...phase, load }],
     },
   }
 }
+
+const inRecording = (note: string): string => note.replaceAll('the profile', 'the recording')
