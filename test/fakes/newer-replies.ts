@@ -111,3 +111,51 @@ export const statusOf804 = {
     ttl: { deletedDocuments: 10 },
   },
 }
+
+/** As above, of 7.0.37 on Linux: the same file of commit 1b50d9e. */
+export const statusOf7037 = {
+  process: 'mongod',
+  version: '7.0.37',
+  pid: 3_980_904,
+  uptimeMillis: 124_386,
+  localTime: new Date(1_782_202_736_506),
+  repl: { setName: 'rs_7', me: 'localhost:27017', isWritablePrimary: true, secondary: false },
+  connections: { current: 13 },
+  extra_info: { user_time_us: 1_096_468, system_time_us: 345_755, page_faults: 0 },
+  flowControl: { timeAcquiringMicros: 0 },
+  network: { bytesIn: 278_012, bytesOut: 421_208, physicalBytesIn: 176_827, physicalBytesOut: 293_382 },
+  opLatencies: {
+    reads: { latency: 18_247, ops: 126 },
+    writes: { latency: 0, ops: 0 },
+    commands: { latency: 126_665, ops: 518 },
+  },
+  queues: { ingressSessionEstablishment: { addedToQueue: 0 } },
+  transactions: { totalAborted: 0, totalCommitted: 0 },
+  wiredTiger: {
+    'block-manager': { 'bytes read': 57_344, 'bytes written': 962_560 },
+    cache: {
+      'bytes currently in the cache': 202_603,
+      'bytes read into cache': 0,
+      'bytes written from cache': 369_020,
+      'maximum bytes configured': 1_073_741_824,
+      'modified pages evicted by application threads': 0,
+      'pages evicted by application threads': 0,
+      'pages read into cache': 0,
+      'tracked dirty bytes in the cache': 10_947,
+    },
+    'checkpoint-cleanup': { 'pages removed': 0 },
+    connection: { 'files currently open': 54 },
+    log: { 'log bytes written': 126_976, 'log sync operations': 85 },
+    transaction: { 'transaction checkpoints': 6, 'transaction checkpoints due to obsolete pages': 0 },
+    concurrentTransactions: {
+      write: { out: 0, available: 24, totalTickets: 24 },
+      read: { out: 0, available: 24, totalTickets: 24 },
+    },
+  },
+  mem: { resident: 141 },
+  metrics: {
+    operation: { writeConflicts: 0 },
+    queryExecutor: { scanned: 1, scannedObjects: 75, collectionScans: { nonTailable: 10, total: 13 } },
+    ttl: { deletedDocuments: 0 },
+  },
+}
