@@ -6,7 +6,7 @@ import {
 } from '../../load/engines/driver/explainer.ts'
 import { type NamedArguments } from '../../load/engines/intent.ts'
 import { replyTraits } from '../../load/engines/reply-traits.ts'
-import { type QueryMetrics, type QueryPlan, readQueryPlan } from '../../load/measure/query-plan.ts'
+import { type QueryMetrics, type QueryPlan, readQueryPlan, whyUnknown } from '../../load/measure/query-plan.ts'
 import { type MethodPlan, type PhasePlan, type PlannedCall } from '../../load/plan/plan.ts'
 import { median, sum } from '../../metrics/statistics.ts'
 import { type PhaseResult } from '../../results/schema.ts'
@@ -186,7 +186,7 @@ function summarizePlans(
   { plans, counted, asked }: Asked,
   reason: string | undefined,
 ): Omit<Explain, 'recall'> {
-  const figures = plans.flatMap((plan) => plan.figures ?? [])
+  const figures = plans.flatMap((plan) => (typeof plan.figures === 'string' ? [] : plan.figures))
   const isWhole = figures.length === plans.length
   const middle = (metric: keyof QueryMetrics): number | null =>
     isWhole ? median(figures.map((one) => one[metric])) : null
@@ -206,9 +206,7 @@ function summarizePlans(
     bytesReturned: count('bytesReturned'),
     commands: count('commands'),
     roundTrips: count('roundTrips'),
-    reason:
-      reason ??
-      (isWhole ? whyIncomplete(counted.length, asked) : 'the server did not get through with the call in time'),
+    reason: reason ?? whyUnknown(plans) ?? whyIncomplete(counted.length, asked),
   }
 }
 
