@@ -67,15 +67,15 @@ async function buildIn(folder: string): Promise<FerretProgram> {
   return { path: built }
 }
 
-/** What Go says where no connection to the module proxy came about, or where none may be tried. */
-const offline = /dial tcp|GOPROXY=off/
+/** What Go says where no connection to the module proxy came about, where it refuses, or where none may be tried. */
+const offline = /dial tcp|GOPROXY=off|(?:i\/o|handshake) timeout|: [45]\d\d [A-Z]/
 
 /** @returns nothing where the command succeeds. */
 function go(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
   return new Promise<{ readonly unreachable: string } | undefined>((resolve, reject) => {
     execFile('go', args, { cwd, env, timeout: commandMs, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
       if (error === null) resolve(undefined)
-      else if (offline.test(stderr)) resolve({ unreachable: 'the module proxy of Go cannot be reached' })
+      else if (offline.test(stderr)) resolve({ unreachable: 'the module proxy of Go cannot be reached, or refuses' })
       else
         reject(new Error(`go ${args.join(' ')} failed in ${cwd}:\n${stdout}${stderr}`.slice(-8_000), { cause: error }))
     })
