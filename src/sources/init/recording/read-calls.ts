@@ -12,7 +12,7 @@ export type RecordedCalls = { readonly database: string; readonly found: CallGro
 export async function readCalls(file: string): Promise<RecordedCalls> {
   await using recording = await openRecording(file)
   const database = await findDatabase(recording)
-  const grouping = createGrouping(database)
+  const grouping = createGrouping(database, recording.header.values === 'shape' ? 'hidden' : 'known')
   for await (const batch of recording.batches('kept'))
     for (const call of batch) if (call.database === database) for (const entry of toEntries(call)) grouping.add(entry)
   return { database, found: grouping.result(), summary: await summarize(recording) }
