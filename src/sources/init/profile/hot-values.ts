@@ -41,13 +41,13 @@ export class HotValues {
   distribution(documents: number): JsonObject | undefined {
     if (this.#calls < minCalls || documents < 2) return undefined
     const counts = [...this.#counts.values()].toSorted((a, b) => b.learned - a.learned)
-    const learned = sumOf(counts, 'learned')
+    const learned = addUp(counts, 'learned')
     const counted = this.#calls - Math.ceil(this.#calls / 2)
     let [hot, left] = [0, learned / 2]
     // A value that came once may be any.
     for (; left > 0 && (counts[hot]?.learned ?? 0) > 1; hot++) left -= counts[hot]?.learned ?? 0
     const hotSet = hot / documents
-    const hotTraffic = sumOf(counts.slice(0, hot), 'counted') / counted
+    const hotTraffic = addUp(counts.slice(0, hot), 'counted') / counted
     return hotTraffic < minFactor * hotSet || hotTraffic * counted < minHits
       ? undefined
       : {
@@ -61,7 +61,7 @@ export class HotValues {
 /** Fewer may be chance. */
 const minHits = 20
 
-const sumOf = (counts: readonly { learned: number; counted: number }[], half: 'learned' | 'counted'): number =>
+const addUp = (counts: readonly { learned: number; counted: number }[], half: 'learned' | 'counted'): number =>
   counts.reduce((sum, of) => sum + of[half], 0)
 
 /** The scalars that a call compares for equality. Empty: it does so with none. */
