@@ -81,8 +81,8 @@ function differenceNotFound({ differences, allowed }: Compared): readonly string
 function nothingDiffers({ matched, differences }: Compared): readonly string[] {
   const settings = findPairedSettings(matched)
   if (settings === null || differences.length > 0) return []
-  // Results record the names of functions, and not their code.
-  if ([...settings.a, ...settings.b].some((setting) => setting.startsWith('functions:'))) return []
+  // Results record the names of functions, and not their code; and the version of a server that others started, and not its data.
+  if ([...settings.a, ...settings.b].some((setting) => /^(?:functions|uri):/.test(setting))) return []
   return String(settings.a.toSorted()) === String(settings.b.toSorted())
     ? ['A and B did the same in the same way: what is between them is noise.']
     : ['Nothing that results record differs between A and B: their settings may have changed nothing.']
