@@ -1,8 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { createInflate, deflate } from 'node:zlib'
+import { crc32, createInflate, deflate } from 'node:zlib'
 import { MalformedBson } from '../../protocol/bson/malformed.ts'
-import { crc32 } from './crc32.ts'
 
 /** First bytes of a recording: one that no text begins with, the name, the version, and an end of line that copies as text change. */
 export const magic = Buffer.from('\x89mprec\x01\r\n', 'latin1')
