@@ -18,9 +18,8 @@ export type CallSink = {
 /** A message that was sent, and its reply is still to come. */
 export type OpenCall = {
   readonly startUs: number
-  /** Null: it is left out, for this reason. */
-  readonly sent: SentCommand | null
-  readonly reason: string
+  /** A text: it is left out, for this reason. */
+  readonly sent: SentCommand | string
   readonly bytes: number
 }
 
@@ -52,22 +51,22 @@ export function createConversation(connection: number, sink: CallSink): Conversa
   function begin(requestId: number, call: OpenCall): void {
     open.set(requestId, call)
     // Handshakes may take ten seconds, and nothing waits for them.
-    if (call.sent !== null) sink.open.add(call)
-    if (call.reason === reasons.handshake) handshakes++
+    if (typeof call.sent !== 'string') sink.open.add(call)
+    if (call.sent === reasons.handshake) handshakes++
   }
 
   function finish(requestId: number, call: OpenCall): void {
     open.delete(requestId)
     sink.open.delete(call)
-    if (call.reason === reasons.handshake) handshakes--
+    if (call.sent === reasons.handshake) handshakes--
   }
 
   function add(
-    { sent, startUs, bytes, reason }: OpenCall,
+    { sent, startUs, bytes }: OpenCall,
     rest: Pick<RecordedCall, 'latencyUs' | 'reply'>,
     acknowledged = true,
   ): void {
-    if (sent === null) return sink.leaveOut(reason)
+    if (typeof sent === 'string') return sink.leaveOut(sent)
     sink.add({ connection, startUs, ...sent, name: readName(sent.command), acknowledged, requestBytes: bytes, ...rest })
   }
 
@@ -78,19 +77,12 @@ export function createConversation(connection: number, sink: CallSink): Conversa
       return false
     }
     finish(message.respondsTo, call)
-    const isHandshake = call.reason === reasons.handshake
+    const isHandshake = call.sent === reasons.handshake
     // The next one is a reply to this one.
-    if (message.operation === operations.message && (message.flags & messageFlags.moreToCome) !== 0)
-      begin(message.requestId, {
-        startUs: atUs,
-        sent: null,
-        reason: isHandshake ? reasons.handshake : reasons.further,
-        bytes: 0,
-      })
-    add(
-      call,
-      call.sent === null ? nothing : { latencyUs: Math.max(0, atUs - call.startUs), reply: readReply(message, bytes) },
-    )
+    if (hasMoreToCome(message))
+      begin(message.requestId, { startUs: atUs, sent: isHandshake ? reasons.handshake : reasons.further, bytes: 0 })
+    if (typeof call.sent === 'string') add(call, nothing)
+    else add(call, { latencyUs: Math.max(0, atUs - call.startUs), reply: readReply(message, bytes) })
     return isHandshake
   }
 
@@ -99,8 +91,7 @@ export function createConversation(connection: number, sink: CallSink): Conversa
       try {
         const message = readMessage(bytes, start, end)
         const call = readCall(message, sink.sessions, atUs, end - start)
-        if (message.operation === operations.message && (message.flags & messageFlags.moreToCome) !== 0)
-          add(call, nothing, false)
+        if (hasMoreToCome(message)) add(call, nothing, false)
         else begin(message.requestId, call)
       } catch (error) {
         leaveOutUnreadable(error, sink)
@@ -124,6 +115,9 @@ export function createConversation(connection: number, sink: CallSink): Conversa
   }
 }
 
+const hasMoreToCome = ({ operation, flags }: WireMessage): boolean =>
+  operation === operations.message && (flags & messageFlags.moreToCome) !== 0
+
 const nothing = { latencyUs: null, reply: null }
 
 function leaveOutUnreadable(error: unknown, sink: CallSink): void {
@@ -133,7 +127,6 @@ function leaveOutUnreadable(error: unknown, sink: CallSink): void {
 
 /** Secrets are not even read. */
 function readCall(message: WireMessage, sessions: Numbering, startUs: number, bytes: number): OpenCall {
-  const isMessage = message.operation === operations.message
-  const reason = reasonKeptOut(commandName(message)) ?? (isMessage ? undefined : reasons.older)
-  return { startUs, bytes, reason: reason ?? '', sent: reason === undefined ? readCommand(message, sessions) : null }
+  const older = message.operation === operations.message ? undefined : reasons.older
+  return { startUs, bytes, sent: reasonKeptOut(commandName(message)) ?? older ?? readCommand(message, sessions) }
 }

@@ -21,16 +21,17 @@ export function hideValues(mode: ValuesMode, salt?: Buffer): (call: RecordedCall
 
 /**
  * Where fields are. A "command" begins with its name, a "statement" is one of its parts. A "stage" is that of a pipeline, a "join" one
- * that names collections. In an "expression" a text such as "$price" is a path; "operands" are those of an operator in it. "data" are documents and filters.
+ * that names collections. In an "expression" a text such as "$price" is a path; "operands" are those of an operator in it. An "index" has
+ * values in its filter alone. "data" are documents and filters.
  */
-type Place = 'command' | 'statement' | 'stage' | 'join' | 'expression' | 'operands' | 'data'
+type Place = 'command' | 'statement' | 'index' | 'stage' | 'join' | 'expression' | 'operands' | 'data'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
 /** Options of commands and of statements, which are no data. What is not here is hidden. */
 const options = words(`limit skip batchSize maxTimeMS ordered multi upsert new remove singleBatch tailable awaitData
   noCursorTimeout allowDiskUse allowPartialResults returnKey showRecordId bypassDocumentValidation sort hint collation key
-  cursor cursors collection readConcern writeConcern $readPreference apiVersion apiStrict apiDeprecationErrors nsInfo indexes
+  cursor cursors collection readConcern writeConcern $readPreference apiVersion apiStrict apiDeprecationErrors nsInfo
   index to dropTarget capped size viewOn timeseries clusteredIndex expireAfterSeconds nameOnly verbosity errorsOnly`)
 
 /** Operators whose operands are numbers, fields or collections, and no values of documents. */
@@ -62,6 +63,7 @@ const placesOfCommands: Readonly<Record<string, Place>> = {
   updates: 'statement',
   deletes: 'statement',
   ops: 'statement',
+  indexes: 'index',
   pipeline: 'stage',
   let: 'expression',
   projection: 'expression',
@@ -83,6 +85,8 @@ function placeUnder(key: string, place: Place, type: number, isFirst: boolean): 
       if (isFirst && numbered.has(key)) return null
       if (updates.has(key) && type === bsonType.array) return 'stage'
       return options.has(key) ? null : (placesOfCommands[key] ?? 'data')
+    case 'index':
+      return key === 'partialFilterExpression' ? 'data' : null
     case 'join':
       return placesOfJoins[key] ?? null
     case 'stage':
@@ -153,6 +157,7 @@ function hideScalar(reader: FieldReader, disguise: Disguise, depth: number): voi
       return void bytes.writeInt32LE(Number(hideWhole(BigInt(int32At(bytes, start)), disguise, 31)), start)
     case bsonType.int64:
     case bsonType.date:
+    case bsonType.timestamp:
     case bsonType.decimal128:
       return void bytes.writeBigInt64LE(hideWhole(bytes.readBigInt64LE(start), disguise), start)
     case bsonType.double:
