@@ -47,8 +47,10 @@ export function commandName({ bytes, document, end }: WireMessage): string {
  * Reads a command, with its documents as an array in it.
  * @throws {MalformedBson} where it is no BSON.
  */
-export function readCommand(message: WireMessage, numberOf: Numbering): SentCommand {
-  const { bytes, document, end, sequences } = message
+export function readCommand(
+  { bytes, document, end, sequences }: Pick<WireMessage, 'bytes' | 'document' | 'end' | 'sequences'>,
+  numberOf: Numbering,
+): SentCommand {
   checkDocument(bytes, document, end)
   const sent = { database: 'admin', session: -1, number: -1, starts: false, continues: false }
   reader.open(bytes, document, end)

@@ -1,12 +1,10 @@
 import { type Document, Long, serialize } from 'bson'
 import { isDocument } from '../../language/values/bson-types.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
+import { type Numbering, readCommand } from './read-request.ts'
 
-/** Numbers what a server names by texts, from 0. */
-export type Numbers = { readonly connection: (name: string) => number; readonly session: (name: string) => number }
-
-/** Fields that other fields of a call have, or that mean nothing later. */
-const omitted = new Set(['lsid', 'txnNumber', 'startTransaction', 'autocommit', '$clusterTime', '$db'])
+/** Numbers what a server names by texts. */
+export type Numbers = { readonly connection: Numbering; readonly session: Numbering }
 
 /** When an operation of a profile began. Undefined: it is none of an application. */
 export function beganMs({ ts, command, ns, millis, appName }: Document): number | undefined {
@@ -19,30 +17,26 @@ export function beganMs({ ts, command, ns, millis, appName }: Document): number 
  * @param startMs Since the recording began.
  */
 export function callOfEntry(entry: Document, startMs: number, numbers: Numbers): RecordedCall | string {
-  const command = readCommand(entry)
-  if (typeof command === 'string') return command
-  const { lsid, txnNumber, startTransaction, autocommit, $db } = entry['command'] as Document
-  const session = lsid === undefined ? null : JSON.stringify(lsid)
-  const bytes = Buffer.from(serialize(Object.fromEntries(Object.entries(command).filter(([key]) => !omitted.has(key)))))
+  const found = findCommand(entry)
+  if (typeof found === 'string') return found
+  const sent = Buffer.from(serialize(found))
+  const { database, command, session } = readCommand(
+    { bytes: sent, document: 0, end: sent.length, sequences: [] },
+    numbers.session,
+  )
   const code = countOr(entry['errCode'], 0)
   return {
     // Calls of one session come one after the other, and a profile names no connections.
-    connection: numbers.connection(session ?? String(entry['client'])),
+    connection: numbers.connection(session === null ? `client ${entry['client']}` : `session ${session.number}`),
     startUs: Math.max(0, Math.round(startMs * 1000)),
     latencyUs: countOr(entry['millis'], 0) * 1000,
-    database: typeof $db === 'string' ? $db : (String(entry['ns']).split('.', 1)[0] ?? ''),
-    name: Object.keys(command)[0] ?? '',
-    command: bytes,
-    session:
-      session === null
-        ? null
-        : {
-            number: numbers.session(session),
-            transactionNumber: countOr(txnNumber, null),
-            transaction: startTransaction === true ? 'starts' : autocommit === false ? 'continues' : 'none',
-          },
+    // Statements of writes do not name it.
+    database: '$db' in found ? database : (String(entry['ns']).split('.', 1)[0] ?? ''),
+    name: Object.keys(found)[0] ?? '',
+    command,
+    session,
     acknowledged: true,
-    requestBytes: bytes.length,
+    requestBytes: command.length,
     reply: {
       ok: code === 0,
       code,
@@ -58,7 +52,7 @@ export function callOfEntry(entry: Document, startMs: number, numbers: Numbers):
 }
 
 /** Writes are there statement by statement, and inserts without their documents. */
-function readCommand({ op, ns, command }: Document): Document | string {
+function findCommand({ op, ns, command }: Document): Document | string {
   const collection = String(ns).slice(String(ns).indexOf('.') + 1)
   if ('$truncated' in command) return 'operations that the server truncated'
   if ('insert' in command) return 'inserts, which are there without their documents'
