@@ -14,7 +14,7 @@ export function trafficBlocks(summary: TrafficSummary): readonly Block[] {
   const hidden = shapes.length - shownShapes
   return [
     paragraph(headline(summary), 'strong'),
-    tableBlock(shapesTable(shapes.slice(0, shownShapes), { nameOf: shorten })),
+    tableBlock(shapesTable(shapes.slice(0, shownShapes).map((shape) => ({ ...shape, name: shorten(shape.name) })))),
     ...createListBlocks([
       ...(hidden > 0 ? [`${hidden} more shapes: --html, --format json and csv have all.`] : []),
       ...facts(summary),
@@ -22,19 +22,12 @@ export function trafficBlocks(summary: TrafficSummary): readonly Block[] {
   ]
 }
 
-type Look = {
-  /** Default: names are whole. */
-  readonly nameOf?: (name: string) => string
-  /** Whether the name comes before its figures, as where the end of a line is not seen at once. Default false. */
-  readonly namesFirst?: boolean
-}
-
-/** The shapes of a recording as a table. */
-export function shapesTable(
-  shapes: readonly ShapeSummary[],
-  { nameOf = (name) => name, namesFirst = false }: Look = {},
-): Table {
-  const names: PlainColumn<ShapeSummary> = { title: 'Shape', cell: ({ name }) => nameOf(name) }
+/**
+ * The shapes of a recording as a table.
+ * @param names Where they are: first where the end of a line is not seen at once. Default: last.
+ */
+export function shapesTable(shapes: readonly ShapeSummary[], names: 'first' | 'last' = 'last'): Table {
+  const name: PlainColumn<ShapeSummary> = { title: 'Shape', cell: (shape) => shape.name }
   const figures: readonly PlainColumn<ShapeSummary>[] = [
     { title: 'Calls', cell: ({ calls }) => calls },
     { title: '/s', cell: ({ perSecond }) => perSecond, digits: 'significant' },
@@ -48,7 +41,7 @@ export function shapesTable(
       digits: 'significant',
     },
   ]
-  return plainTable('Shapes of calls', namesFirst ? [names, ...figures] : [...figures, names], shapes)
+  return plainTable('Shapes of calls', names === 'first' ? [name, ...figures] : [...figures, name], shapes)
 }
 
 /** Characters of a name that fit into a line of 80 beside the figures. */

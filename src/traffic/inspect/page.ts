@@ -21,7 +21,7 @@ export function trafficHtml(file: string, summary: TrafficSummary): string {
       blocks: [paragraph(headline(summary), 'strong'), ...createListBlocks(facts(summary))],
     },
     { key: 'time', title: null, blocks: chartBlocks(summary) },
-    { key: 'shapes', title: null, blocks: [tableBlock(shapesTable(shapes, { namesFirst: true }))] },
+    { key: 'shapes', title: null, blocks: [tableBlock(shapesTable(shapes, 'first'))] },
     {
       key: 'keys',
       title: null,
