@@ -14,7 +14,7 @@ export function trafficBlocks(summary: TrafficSummary): readonly Block[] {
   const hidden = shapes.length - shownShapes
   return [
     paragraph(headline(summary), 'strong'),
-    tableBlock(shapesTable(shapes.slice(0, shownShapes).map((shape) => ({ ...shape, name: shorten(shape.name) })))),
+    tableBlock(shapesTable(shapes.slice(0, shownShapes).map(withShortName))),
     ...createListBlocks([
       ...(hidden > 0 ? [`${hidden} more shapes: --html, --format json and csv have all.`] : []),
       ...facts(summary),
@@ -47,7 +47,8 @@ export function shapesTable(shapes: readonly ShapeSummary[], names: 'first' | 'l
 /** Characters of a name that fit into a line of 80 beside the figures. */
 const nameLength = 34
 
-const shorten = (name: string): string => (name.length > nameLength ? `${name.slice(0, nameLength - 1)}…` : name)
+const withShortName = (shape: ShapeSummary): ShapeSummary =>
+  shape.name.length <= nameLength ? shape : { ...shape, name: `${shape.name.slice(0, nameLength - 1)}…` }
 
 const milliseconds = (us: number | undefined): number | null => (us === undefined ? null : us / 1000)
 

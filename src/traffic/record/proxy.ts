@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer as createPlainServer, type Server, type Socket } from 'node:net'
+import { createServer as createPlainServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type SecureContextOptions } from 'node:tls'
-import { Problem } from '../../core/errors.ts'
 import { openSocket } from '../../protocol/wire/connection.ts'
 import { type ConnectionSettings } from '../../protocol/wire/settings.ts'
+import { addressText, type ListenAddress, listenOn } from '../../run/live/listen.ts'
 import { type CallSink, type Conversation, createConversation } from './conversation.ts'
 import { readUntilMalformed } from './read-until-malformed.ts'
 import { type ListenerOf, rewriteHello } from './rewrite-hello.ts'
@@ -11,7 +10,7 @@ import { type ListenerOf, rewriteHello } from './rewrite-hello.ts'
 /** A proxy that is wanted. */
 export type ProxyOptions = {
   /** Address of the first server's listener; those of others have the ports behind it. Port 0: any. */
-  readonly listen: { readonly host: string; readonly port: number }
+  readonly listen: ListenAddress
   /** Servers, as the deployment names them. */
   readonly servers: readonly string[]
   readonly settingsOf: (server: string) => Promise<ConnectionSettings>
@@ -53,11 +52,10 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     const eager = { noDelay: true, keepAlive: true }
     const own = tls === undefined ? createPlainServer(eager, accept) : createTlsServer({ ...eager, ...tls }, accept)
     listening.push(own)
-    own.listen(port, listen.host)
-    await once(own, 'listening').catch((error: unknown) => Promise.reject(cannotListen(listen.host, port, error)))
+    const found = await listenOn(own, { ...listen, port }, '--listen', hint)
     // One connection that fails is no reason to end the others.
     own.on('error', () => {})
-    byServer.set(server, `${listen.host}:${(own.address() as AddressInfo).port}`)
+    byServer.set(server, addressText({ ...listen, port: found }))
   }
 
   async function close(): Promise<void> {
@@ -78,15 +76,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   }
 }
 
-const cannotListen = (host: string, port: number, error: unknown): Problem =>
-  new Problem(
-    'usage',
-    `Nothing can listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`,
-    {
-      hint: 'Choose another address with --listen. Each member of a set needs a port: those behind the first.',
-      cause: error,
-    },
-  )
+const hint = 'Choose another address with --listen. Each member of a set needs a port: those behind the first.'
 
 type RelayContext = {
   readonly settings: ConnectionSettings

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { type SecureContextOptions } from 'node:tls'
 import { type Clock } from '../../core/clock.ts'
 import { toolVersion } from '../../core/versions.ts'
+import { type ListenAddress } from '../../run/live/listen.ts'
 import { type RecordingWriter } from '../recording/create-recording.ts'
 import { type ValuesMode } from '../recording/values-modes.ts'
 import { findServers } from './find-servers.ts'
@@ -12,7 +13,7 @@ import { type RecordingSummary, startRecorder } from './start-recorder.ts'
 export type ProxyRecording = {
   readonly file: string
   readonly uri: string
-  readonly listen: { readonly host: string; readonly port: number }
+  readonly listen: ListenAddress
   readonly tls: SecureContextOptions | undefined
   readonly values: ValuesMode
   /** Ends it after this time. Infinity: the signal does. */

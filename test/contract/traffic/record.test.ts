@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises'
 import path from 'node:path'
 import { type CommandStartedEvent, MongoClient, type MongoClientOptions } from 'mongodb'
 import { expect, test } from 'vitest'
@@ -178,6 +179,14 @@ test('a file that exists is not overwritten, and its name is in the message', as
   const again = await place.run(args)
   expect(again.code).toBe(2)
   expect(again.stderr).toContain('traffic.mprec exists')
+})
+
+test('where a port is in use, the recording is not begun', async () => {
+  await using place = await workplace()
+  const address = new URL(server.uri).host
+  const { code, stderr } = await place.run(['record', '--listen', address, '--to', server.uri])
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.toSay('record-port-in-use', { address }) })
+  await expect(access(path.join(place.folder, 'traffic.mprec'))).rejects.toThrow('ENOENT')
 })
 
 test('nothing is said of a recording that is not begun', async () => {
