@@ -37,20 +37,22 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const { listen, servers, settingsOf, tls, sink, nowUs } = options
   const listening: Server[] = []
   const byServer = new Map<string, string>()
-  const relays = new Set<Relay>()
+  const relays = new Set<() => void>()
+  /** Those of clients, also while they have not finished a TLS handshake, for which they could take two minutes. */
+  const sockets = new Set<Socket>()
   let connections = 0
 
   async function listenFor(server: string, port: number): Promise<void> {
     const settings = await settingsOf(server)
     const accept = (near: Socket): void => {
       const conversation = createConversation(connections++, sink)
-      const relay = createRelay(near, { settings, conversation, nowUs, listenerOf: (name) => byServer.get(name) }, () =>
-        relays.delete(relay),
-      )
-      relays.add(relay)
+      const context = { settings, conversation, nowUs, listenerOf: (name: string) => byServer.get(name) }
+      const end = relay(near, context, () => relays.delete(end))
+      relays.add(end)
     }
     const eager = { noDelay: true, keepAlive: true }
     const own = tls === undefined ? createPlainServer(eager, accept) : createTlsServer({ ...eager, ...tls }, accept)
+    own.on('connection', (socket) => sockets.add(socket.once('close', () => sockets.delete(socket))))
     listening.push(own)
     const found = await listenOn(own, { ...listen, port }, '--listen', hint)
     // One connection that fails is no reason to end the others.
@@ -59,7 +61,8 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   }
 
   async function close(): Promise<void> {
-    for (const relay of relays) relay.end()
+    for (const end of relays) end()
+    for (const socket of sockets) socket.destroy()
     await Promise.all(listening.map((one) => new Promise((resolve) => one.close(resolve))))
   }
 
@@ -85,11 +88,11 @@ type RelayContext = {
   readonly nowUs: () => number
 }
 
-/** A client and its server. */
-type Relay = { readonly end: () => void }
-
-/** Hands on what comes from a client to its server and back, and reads it on the way. */
-function createRelay(near: Socket, context: RelayContext, onGone: () => void): Relay {
+/**
+ * Hands on what comes from a client to its server and back, and reads it on the way.
+ * @returns what ends it at once.
+ */
+function relay(near: Socket, context: RelayContext, onGone: () => void): () => void {
   const { settings, conversation, nowUs } = context
   const readRequests = readUntilMalformed((bytes, start, end) => conversation.request(bytes, start, end, nowUs()))
   const pass = createReplyPass(near, context)
@@ -110,12 +113,10 @@ function createRelay(near: Socket, context: RelayContext, onGone: () => void): R
       conversation.end()
       onGone()
     })
-  return {
-    end() {
-      near.destroy()
-      far.destroy()
-      conversation.end()
-    },
+  return () => {
+    near.destroy()
+    far.destroy()
+    conversation.end()
   }
 }
 
