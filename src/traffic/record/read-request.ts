@@ -76,15 +76,25 @@ const maxKeptBytes = 1024 * 1024
 
 type Sent = { database: string; session: number; number: number; starts: boolean; continues: boolean }
 
-/** Takes a field that is not part of a recorded command. @returns whether it is one. */
+/**
+ * Takes a field that is not part of a recorded command.
+ * @returns whether it is one.
+ * @throws {MalformedBson} for what no server takes, and no recording can have.
+ */
 function take(field: FieldReader, sent: Sent, numberOf: Numbering): boolean {
-  if (field.is('$db')) sent.database = field.text()
+  if (field.is('$db')) sent.database = readDatabase(field)
   else if (field.is('lsid')) sent.session = numberOf(field.bytes.toString('latin1', field.start, field.end))
-  else if (field.is('txnNumber')) sent.number = field.number()
+  else if (field.is('txnNumber')) sent.number = field.count()
   else if (field.is('startTransaction')) sent.starts = field.boolean()
   else if (field.is('autocommit')) sent.continues = !field.boolean()
   else return field.is('$clusterTime')
   return true
+}
+
+function readDatabase(field: FieldReader): string {
+  const name = field.text()
+  if (name.includes('\0')) throw new MalformedBson('a name of a database with a zero in it')
+  return name
 }
 
 function readSession({ session, number, starts, continues }: Sent): RecordedSession | null {

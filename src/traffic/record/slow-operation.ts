@@ -1,7 +1,8 @@
 import { type Document, Long, serialize } from 'bson'
 import { isDocument } from '../../language/values/bson-types.ts'
+import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
-import { type Numbering, readCommand } from './read-request.ts'
+import { type Numbering, readCommand, type SentCommand } from './read-request.ts'
 
 /** Numbers what a server names by texts. */
 export type Numbers = { readonly connection: Numbering; readonly session: Numbering }
@@ -19,22 +20,18 @@ export function beganMs({ ts, command, ns, millis, appName }: Document): number 
 export function callOfEntry(entry: Document, startMs: number, numbers: Numbers): RecordedCall | string {
   const found = findCommand(entry)
   if (typeof found === 'string') return found
-  const sent = Buffer.from(serialize(found))
-  const { database, command, session } = readCommand(
-    { bytes: sent, document: 0, end: sent.length, sequences: [] },
-    numbers.session,
-  )
+  // Statements of writes do not name their database.
+  const sent = readSent({ $db: String(entry['ns']).split('.', 1)[0], ...found }, numbers.session)
+  if (sent === undefined) return 'operations that cannot be read'
+  const { command, session } = sent
   const code = countOr(entry['errCode'], 0)
   return {
     // Calls of one session come one after the other, and a profile names no connections.
     connection: numbers.connection(session === null ? `client ${entry['client']}` : `session ${session.number}`),
-    startUs: Math.max(0, Math.round(startMs * 1000)),
-    latencyUs: countOr(entry['millis'], 0) * 1000,
-    // Statements of writes do not name it.
-    database: '$db' in found ? database : (String(entry['ns']).split('.', 1)[0] ?? ''),
+    startUs: toUs(startMs),
+    latencyUs: toUs(entry['millis']),
     name: Object.keys(found)[0] ?? '',
-    command,
-    session,
+    ...sent,
     acknowledged: true,
     requestBytes: command.length,
     reply: {
@@ -51,6 +48,16 @@ export function callOfEntry(entry: Document, startMs: number, numbers: Numbers):
   }
 }
 
+function readSent(command: Document, session: Numbering): SentCommand | undefined {
+  try {
+    const bytes = Buffer.from(serialize(command))
+    return readCommand({ bytes, document: 0, end: bytes.length, sequences: [] }, session)
+  } catch (error) {
+    if (error instanceof MalformedBson) return undefined
+    throw error
+  }
+}
+
 /** Writes are there statement by statement, and inserts without their documents. */
 function findCommand({ op, ns, command }: Document): Document | string {
   const collection = String(ns).slice(String(ns).indexOf('.') + 1)
@@ -64,6 +71,8 @@ function findCommand({ op, ns, command }: Document): Document | string {
     return op === 'remove' ? { delete: collection, deletes: [command] } : { update: collection, updates: [command] }
   return command
 }
+
+const toUs = (ms: unknown): number => countOr(Math.round(Number(ms) * 1000), 0)
 
 function countOr<Other>(value: unknown, other: Other): number | Other {
   const number = value === undefined || value === null ? -1 : Number(value)

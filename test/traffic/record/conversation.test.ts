@@ -194,6 +194,16 @@ test('what cannot be read is counted, and what comes after it is read', () => {
   expect(calls.map(({ name }) => name)).toEqual(['ping'])
 })
 
+test.each([{ $db: 'a\0b' }, { $db: 'shop', txnNumber: Long.MAX_VALUE }, { $db: 'shop', txnNumber: Long.NEG_ONE }])(
+  'a command with %j, which no server takes and no recording can have, is left out',
+  (rest) => {
+    const { calls, leftOut, sends } = listening()
+    sends(aMessage({ find: 'orders', lsid, ...rest }))
+    expect(calls).toEqual([])
+    expect(leftOut).toEqual(['messages that cannot be read'])
+  },
+)
+
 test('messages in pieces of any length, of several connections at once, are calls in the order of each connection', () => {
   const names = ['find', 'insert', 'aggregate', 'ping']
   assert(
