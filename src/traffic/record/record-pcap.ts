@@ -88,11 +88,15 @@ export async function recordPcap(
     if (rst || known.fins === 2) end(key, known)
   }
 
-  let number = 0
-  if (first.done !== true) take(first.value)
-  for await (const segment of segments) {
-    take(segment)
-    if (++number % 1000 === 0) await writer.drained()
+  try {
+    if (first.done !== true) take(first.value)
+    for await (const segment of segments) {
+      take(segment)
+      await writer.drained()
+    }
+  } catch (error) {
+    await writer.discard()
+    throw error
   }
   for (const [key, connection] of open) end(key, connection)
   if (unknown.size > 0) writer.leaveOut(begunBefore, unknown.size)

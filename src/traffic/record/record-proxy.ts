@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { type SecureContextOptions } from 'node:tls'
 import { type Clock } from '../../core/clock.ts'
 import { toolVersion } from '../../core/versions.ts'
@@ -46,8 +45,7 @@ export async function recordProxy(wanted: ProxyRecording): Promise<RecordingSumm
   const { sink, writer } = await startRecorder(file, header)
   const nowUs = (): number => Math.round((clock.now() - startMs) * 1000)
   const proxy = await startProxy({ ...wanted, servers, settingsOf, sink, nowUs }).catch(async (error: unknown) => {
-    await writer.close(0)
-    await rm(file)
+    await writer.discard()
     throw error
   })
   try {

@@ -59,15 +59,20 @@ async function recordEntries(
   }
   let started: Awaited<ReturnType<typeof start>> | undefined
   let durationMs = 0
-  for await (const entry of entries) {
-    const atMs = beganMs(entry)
-    if (atMs === undefined) continue
-    const { writer, fromMs } = (started ??= await start(atMs))
-    const call = callOfEntry(entry, atMs - fromMs, numbers)
-    durationMs = Math.max(durationMs, atMs - fromMs)
-    if (typeof call === 'string') writer.leaveOut(call)
-    else writer.add(call)
-    await writer.drained()
+  try {
+    for await (const entry of entries) {
+      const atMs = beganMs(entry)
+      if (atMs === undefined) continue
+      const { writer, fromMs } = (started ??= await start(atMs))
+      const call = callOfEntry(entry, atMs - fromMs, numbers)
+      durationMs = Math.max(durationMs, atMs - fromMs)
+      if (typeof call === 'string') writer.leaveOut(call)
+      else writer.add(call)
+      await writer.drained()
+    }
+  } catch (error) {
+    await started?.writer.discard()
+    throw error
   }
   const { writer } = (started ??= await start(Date.now()))
   return { ...(await writer.close(Math.round(durationMs * 1000))), connections: connection.size(), durationMs }

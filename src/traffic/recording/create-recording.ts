@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { Problem } from '../../core/errors.ts'
 import { BsonWriter } from '../../protocol/bson/writer.ts'
 import { unwritable } from '../../results/files/results-file.ts'
@@ -30,6 +30,8 @@ export type RecordingWriter = {
    * @throws {Problem} "output-unwritable" or "disk-full", also for what failed before.
    */
   readonly close: (durationUs: number) => Promise<WrittenRecording>
+  /** Removes the file instead, where what is to be recorded cannot be read. */
+  readonly discard: () => Promise<void>
 }
 
 /** A recording that has been written. */
@@ -120,6 +122,11 @@ export async function createRecording(
       const failure = out.failure()
       if (failure !== undefined) throw failure
       return { calls, bytes: out.written(), leftOut }
+    },
+    async discard() {
+      await out.drained()
+      await handle.close()
+      await rm(file)
     },
   }
 }
