@@ -49,6 +49,8 @@ export function createConversation(connection: number, sink: CallSink): Conversa
   let handshakes = 0
 
   function begin(requestId: number, call: OpenCall): void {
+    // A client that uses a number again leaves open which of the two a reply is for.
+    giveUp(requestId)
     open.set(requestId, call)
     // Handshakes may take ten seconds, and nothing waits for them.
     if (typeof call.sent !== 'string') sink.open.add(call)
@@ -70,6 +72,24 @@ export function createConversation(connection: number, sink: CallSink): Conversa
     sink.add({ connection, startUs, ...sent, name: readName(sent.command), acknowledged, requestBytes: bytes, ...rest })
   }
 
+  function giveUp(requestId: number): void {
+    const call = open.get(requestId)
+    if (call === undefined) return
+    finish(requestId, call)
+    add(call, nothing)
+  }
+
+  /** Counts a message that cannot be read, and returns nothing then. */
+  function unlessUnreadable<Found>(read: () => Found): Found | undefined {
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof MalformedBson)) throw error
+      sink.leaveOut(reasons.unreadable)
+      return undefined
+    }
+  }
+
   function handleReply(message: WireMessage, bytes: number, atUs: number): boolean {
     const call = open.get(message.respondsTo)
     if (call === undefined) {
@@ -88,29 +108,18 @@ export function createConversation(connection: number, sink: CallSink): Conversa
 
   return {
     request(bytes, start, end, atUs) {
-      try {
+      unlessUnreadable(() => {
         const message = readMessage(bytes, start, end)
         const call = readCall(message, sink.sessions, atUs, end - start)
         if (hasMoreToCome(message)) add(call, nothing, false)
         else begin(message.requestId, call)
-      } catch (error) {
-        leaveOutUnreadable(error, sink)
-      }
+      })
     },
-    reply(bytes, start, end, atUs) {
-      try {
-        return handleReply(readMessage(bytes, start, end), end - start, atUs)
-      } catch (error) {
-        leaveOutUnreadable(error, sink)
-        return false
-      }
-    },
+    reply: (bytes, start, end, atUs) =>
+      unlessUnreadable(() => handleReply(readMessage(bytes, start, end), end - start, atUs)) ?? false,
     isHandshaking: () => handshakes > 0,
     end() {
-      for (const [requestId, call] of open) {
-        finish(requestId, call)
-        add(call, nothing)
-      }
+      for (const requestId of open.keys()) giveUp(requestId)
     },
   }
 }
@@ -119,11 +128,6 @@ const hasMoreToCome = ({ operation, flags }: WireMessage): boolean =>
   operation === operations.message && (flags & messageFlags.moreToCome) !== 0
 
 const nothing = { latencyUs: null, reply: null }
-
-function leaveOutUnreadable(error: unknown, sink: CallSink): void {
-  if (!(error instanceof MalformedBson)) throw error
-  sink.leaveOut(reasons.unreadable)
-}
 
 /** Secrets are not even read. */
 function readCall(message: WireMessage, sessions: Numbering, startUs: number, bytes: number): OpenCall {

@@ -32,7 +32,6 @@ export type Recording = AsyncDisposable & {
 /** @throws {Problem} "recording-unreadable" when the file is missing, or is no recording. */
 export async function openRecording(file: string): Promise<Recording> {
   const handle = await openFile(file)
-  const close = (): Promise<void> => handle.close()
   try {
     const first = await framesOf(file, handle, 0, ownRoom).next()
     if (first.done || first.value.kind !== 'header') throw noRecording(file)
@@ -46,10 +45,10 @@ export async function openRecording(file: string): Promise<Recording> {
         end = yield* readBatches(file, framesOf(file, handle, start, room))
       },
       end: () => end,
-      [Symbol.asyncDispose]: close,
+      [Symbol.asyncDispose]: () => handle.close(),
     }
   } catch (error) {
-    await close()
+    await handle.close()
     throw error
   }
 }
@@ -62,22 +61,25 @@ async function openFile(file: string): Promise<FileHandle> {
     await handle.close()
   } catch (error) {
     throw new Problem('recording-unreadable', `${file} cannot be read (${describeErrorCode(error)})`, {
-      hint: 'Name a file that "mongo-perf record" wrote.',
+      hint,
       cause: error,
     })
   }
   throw noRecording(file)
 }
 
+const hint = 'Name a file that "mongo-perf record" wrote.'
+
 const noRecording = (file: string): Problem =>
-  new Problem('recording-unreadable', `${file} is no recording of this version of mongo-perf`, {
-    hint: 'Name a file that "mongo-perf record" wrote.',
-  })
+  new Problem('recording-unreadable', `${file} is no recording of this version of mongo-perf`, { hint })
 
 const damaged = (file: string, offset: number, reason: string): Problem =>
   new Problem('recording-unreadable', `${file} is damaged at byte ${offset}: ${reason}`, {
     hint: 'Copy it again from its source. What is before that byte can be read.',
   })
+
+const damagedBy = (error: unknown, file: string, offset: number): unknown =>
+  error instanceof MalformedBson ? damaged(file, offset, error.message) : error
 
 /** A frame, unpacked, and its offsets in the file. */
 type Frame = { readonly kind: FrameKind; readonly raw: Buffer; readonly start: number; readonly end: number }
@@ -116,8 +118,7 @@ async function* framesOf(
       yield { kind: frame.kind, raw, start, end }
       start = end
     } catch (error) {
-      if (!(error instanceof MalformedBson)) throw error
-      throw damaged(file, start, error.message)
+      throw damagedBy(error, file, start)
     }
   }
 }
@@ -180,7 +181,6 @@ function* callsIn(file: string, { raw, start }: Frame, note: (call: RecordedCall
       yield call
     }
   } catch (error) {
-    if (!(error instanceof MalformedBson)) throw error
-    throw damaged(file, start, error.message)
+    throw damagedBy(error, file, start)
   }
 }

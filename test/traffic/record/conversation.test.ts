@@ -152,6 +152,18 @@ test('a call that is open when the connection ends has no reply', () => {
   expect(open.size).toBe(0)
 })
 
+test('of two calls with one number, the first has no reply, and neither stays open', () => {
+  const { calls, sends, receives, open } = listening()
+  sends(aMessage({ find: 'orders', $db: 'shop' }, { requestId: 7 }))
+  sends(aMessage({ count: 'orders', $db: 'shop' }, { requestId: 7 }))
+  receives(aMessage({ ok: 1 }, { respondsTo: 7 }))
+  expect(calls).toMatchObject([
+    { name: 'find', reply: null },
+    { name: 'count', reply: { ok: true } },
+  ])
+  expect(open.size).toBe(0)
+})
+
 test('compressed messages are read', () => {
   const { calls, sends, receives } = listening()
   sends(compressed(aMessage({ find: 'orders', $db: 'shop' })))
