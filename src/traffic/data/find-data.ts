@@ -54,11 +54,12 @@ export async function findData(source: string, file: string, recording: Recordin
 /** Maximum number of collections beside those of the dump: of more that calls name, not all become ours. */
 const maxCollections = 10_000
 
-type Used = { readonly database: string; calls: number; readonly collections: Set<string> }
+/** A database, the number of calls on it, and the collections that they name. */
+type UsedDatabase = { readonly database: string; calls: number; readonly collections: Set<string> }
 
-/** The database that most calls are on, and the collections that they name. */
-async function findDatabase(file: string, recording: Recording): Promise<Used> {
-  const found = new Map<string, Used>()
+/** Lists the databases of a recording, the one with most calls first. @throws {Problem} "recording-unreadable". */
+export async function listDatabases(recording: Recording): Promise<readonly UsedDatabase[]> {
+  const found = new Map<string, UsedDatabase>()
   for await (const batch of recording.batches())
     for (const call of batch) {
       const { database } = call
@@ -67,8 +68,13 @@ async function findDatabase(file: string, recording: Recording): Promise<Used> {
       used.calls += 1
       if (used.collections.size < maxCollections) used.collections.add(findCollection(call))
     }
-  const usable = [...found.values()].filter(({ database }) => existingNamespace.safeParse(`${database}.any`).success)
-  const [first] = usable.toSorted((one, other) => other.calls - one.calls)
+  return [...found.values()].toSorted((one, other) => other.calls - one.calls)
+}
+
+/** The database that most calls are on, of those into which data can be loaded. */
+async function findDatabase(file: string, recording: Recording): Promise<UsedDatabase> {
+  const all = await listDatabases(recording)
+  const first = all.find(({ database }) => existingNamespace.safeParse(`${database}.any`).success)
   if (first !== undefined) return first
   throw new Problem('usage', `${file} has no call on a database into which data can be loaded`, {
     hint: 'Replay it without --data.',

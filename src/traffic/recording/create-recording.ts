@@ -165,19 +165,8 @@ function packCalls(calls: readonly RecordedCall[], take: (kind: FrameKind, raw: 
   end()
 }
 
-type FrameQueue = {
-  readonly frame: (kind: FrameKind, raw: Buffer) => void
-  readonly text: (kind: FrameKind, content: object) => void
-  readonly drained: () => Promise<void>
-  /** Size of what waits, before compression. */
-  readonly bytes: () => number
-  /** Size of what has been written. */
-  readonly written: () => number
-  readonly failure: () => Problem | undefined
-}
-
 /** Compresses frames and writes them, one after the other. After a failure it writes nothing, so that no frame has a gap before it. */
-function createFrameQueue(file: string, handle: FileHandle): FrameQueue {
+function createFrameQueue(file: string, handle: FileHandle) {
   let waiting = 0
   let written = 0
   let failure: Problem | undefined
@@ -201,9 +190,11 @@ function createFrameQueue(file: string, handle: FileHandle): FrameQueue {
 
   return {
     frame,
-    text: (kind, content) => frame(kind, Buffer.from(JSON.stringify(content))),
+    text: (kind: FrameKind, content: object) => frame(kind, Buffer.from(JSON.stringify(content))),
     drained: () => last,
+    /** Size of what waits, before compression. */
     bytes: () => waiting,
+    /** Size of what has been written. */
     written: () => written,
     failure: () => failure,
   }
