@@ -29,7 +29,8 @@ const maxAheadBytes = 4 * 1024 * 1024
  */
 export function createTcpStream(first: number, onData: (data: Buffer, atUs: number) => void): TcpStream {
   let next = first
-  let ahead: Segment[] = []
+  /** Sorted by their sequence numbers. */
+  const ahead: Segment[] = []
   let aheadBytes = 0
 
   function takeNext({ sequence, data, atUs }: Segment): void {
@@ -42,13 +43,14 @@ export function createTcpStream(first: number, onData: (data: Buffer, atUs: numb
 
   /** Takes what was ahead, as far as nothing is missing any more. It is complete from then on. */
   function takeAhead(atUs: number): void {
-    if (ahead.length === 0) return
-    const [one, ...others] = ahead.toSorted((a, b) => distance(a.sequence, b.sequence))
-    if (one === undefined || distance(one.sequence, next) > 0) return
-    ahead = others
-    aheadBytes -= one.data.length
-    takeNext({ ...one, atUs })
-    takeAhead(atUs)
+    let taken = 0
+    for (const one of ahead) {
+      if (distance(one.sequence, next) > 0) break
+      takeNext({ ...one, atUs })
+      aheadBytes -= one.data.length
+      taken++
+    }
+    ahead.splice(0, taken)
   }
 
   return {
@@ -60,7 +62,8 @@ export function createTcpStream(first: number, onData: (data: Buffer, atUs: numb
         return takeAhead(atUs)
       }
       if (aheadBytes + data.length > maxAheadBytes) return
-      ahead.push({ ...segment, data: Buffer.from(data) })
+      const before = ahead.findLastIndex((one) => distance(one.sequence, sequence) <= 0)
+      ahead.splice(before + 1, 0, { ...segment, data: Buffer.from(data) })
       aheadBytes += data.length
     },
     isMissingBytes: () => ahead.length > 0,
