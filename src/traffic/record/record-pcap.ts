@@ -1,4 +1,3 @@
-import { toolVersion } from '../../core/versions.ts'
 import { type ValuesMode } from '../recording/values-modes.ts'
 import { createConversation, type Conversation } from './conversation.ts'
 import { readSegments } from './read-pcap.ts'
@@ -37,7 +36,6 @@ export async function recordPcap(
     source: 'pcap',
     values,
     serverVersion: null,
-    toolVersion: toolVersion(),
     limits,
   })
   const open = new Map<string, Connection>()

@@ -1,6 +1,5 @@
 import { type SecureContextOptions } from 'node:tls'
 import { type Clock } from '../../core/clock.ts'
-import { toolVersion } from '../../core/versions.ts'
 import { type ListenAddress } from '../../run/live/listen.ts'
 import { type RecordingWriter } from '../recording/create-recording.ts'
 import { type ValuesMode } from '../recording/values-modes.ts'
@@ -34,14 +33,7 @@ export async function recordProxy(wanted: ProxyRecording): Promise<RecordingSumm
   const { servers, version, settingsOf } = await findServers(wanted.uri)
   const beganAt = clock.date().toISOString()
   const startMs = clock.now()
-  const header = {
-    beganAt,
-    source: 'proxy',
-    values,
-    serverVersion: version,
-    toolVersion: toolVersion(),
-    limits: [],
-  } as const
+  const header = { beganAt, source: 'proxy', values, serverVersion: version, limits: [] } as const
   const { sink, writer } = await startRecorder(file, header)
   const nowUs = (): number => Math.round((clock.now() - startMs) * 1000)
   const proxy = await startProxy({ ...wanted, servers, settingsOf, sink, nowUs }).catch(async (error: unknown) => {

@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { type Document, EJSON } from 'bson'
 import { describeErrorCode, Problem } from '../../core/errors.ts'
-import { toolVersion } from '../../core/versions.ts'
 import { createRecording } from '../recording/create-recording.ts'
 import { type RecordingHeader } from '../recording/header.ts'
 import { type ValuesMode } from '../recording/values-modes.ts'
@@ -54,8 +53,8 @@ async function recordEntries(
   const connection = numberFromZero()
   const numbers = { connection, session: numberFromZero() }
   const start = async (fromMs: number) => {
-    const header = { ...about, beganAt: new Date(fromMs).toISOString(), values, toolVersion: toolVersion() }
-    return { fromMs, writer: await createRecording(file, header) }
+    const beganAt = new Date(fromMs).toISOString()
+    return { fromMs, writer: await createRecording(file, { ...about, beganAt, values }) }
   }
   let started: Awaited<ReturnType<typeof start>> | undefined
   let durationMs = 0

@@ -1,5 +1,4 @@
 import { createRecording, type RecordingWriter, type WrittenRecording } from '../recording/create-recording.ts'
-import { type RecordingHeader } from '../recording/header.ts'
 import { type CallSink, type OpenCall } from './conversation.ts'
 import { numberFromZero } from './read-request.ts'
 
@@ -10,7 +9,7 @@ export type Recorder = { readonly sink: CallSink; readonly writer: RecordingWrit
 export type RecordingSummary = WrittenRecording & { readonly connections: number; readonly durationMs: number }
 
 /** Creates a recording of conversations. @throws {Problem} as `createRecording`. */
-export async function startRecorder(file: string, header: RecordingHeader): Promise<Recorder> {
+export async function startRecorder(file: string, header: Parameters<typeof createRecording>[1]): Promise<Recorder> {
   const open = new Set<OpenCall>()
   const oldestOpenUs = (): number => {
     for (const { startUs } of open) return startUs

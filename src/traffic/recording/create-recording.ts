@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { Problem } from '../../core/errors.ts'
+import { toolVersion } from '../../core/versions.ts'
 import { BsonWriter } from '../../protocol/bson/writer.ts'
 import { unwritable } from '../../results/files/results-file.ts'
 import { writeCall } from './encode-call.ts'
@@ -58,7 +59,7 @@ export const droppedReason = 'calls that came faster than the disk takes them'
  */
 export async function createRecording(
   file: string,
-  header: RecordingHeader,
+  header: Omit<RecordingHeader, 'toolVersion'>,
   oldestOpenUs: () => number = () => 0,
 ): Promise<RecordingWriter> {
   const handle = await createFile(file)
@@ -73,7 +74,7 @@ export async function createRecording(
   let calls = 0
   let isNoted = true
 
-  out.text('header', header)
+  out.text('header', { ...header, toolVersion: toolVersion() })
   await out.drained()
 
   function leaveOut(reason: string, number = 1): void {
