@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { access } from 'node:fs/promises'
+import { access, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { type CommandStartedEvent, MongoClient, type MongoClientOptions } from 'mongodb'
@@ -186,6 +186,14 @@ test('a file that exists is not overwritten, and its name is in the message', as
   const again = await place.run(args)
   expect(again.code).toBe(2)
   expect(again.stderr).toContain('traffic.mprec exists')
+})
+
+test('a file that is no certificate is a problem, and the recording is not begun', async () => {
+  await using place = await workplace()
+  await writeFile(path.join(place.folder, 'own.pem'), 'no certificate')
+  const { code, stderr } = await place.run(['record', '--to', server.uri, '--tls-certificate', 'own.pem'])
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.toSay('record-no-certificate', { file: 'own.pem' }) })
+  await expect(access(path.join(place.folder, 'traffic.mprec'))).rejects.toThrow('ENOENT')
 })
 
 test('where a port is in use, the recording is not begun', async () => {
