@@ -65,15 +65,21 @@ function computePercentiles(histogram: Histogram): Percentiles | null {
   return { p50: at(50), p95: at(95), p99: at(99), max: histogram.maxValue }
 }
 
-type Counted = {
-  -readonly [
-    Field in 'name' | 'text' | 'calls' | 'errors' | 'withoutReply' | 'requestBytes' | 'replyBytes'
-  ]: ShapeSummary[Field]
-} & {
-  readonly latency: Histogram
-  documents: number
-  documentReplies: number
-}
+/** Counts of a shape that grow with its calls. */
+type Counted = ReturnType<typeof newShape>
+
+const newShape = (name: string, text: string) => ({
+  name,
+  text,
+  calls: 0,
+  errors: 0,
+  withoutReply: 0,
+  requestBytes: 0,
+  replyBytes: 0,
+  latency: createHistogram(),
+  documents: 0,
+  documentReplies: 0,
+})
 
 /** Reads a recording to its end, in memory that does not grow with its calls. @throws {Problem} "recording-unreadable". */
 export async function summarize(recording: Recording): Promise<TrafficSummary> {
@@ -138,19 +144,6 @@ function count(shapes: Map<string, Counted>, call: RecordedCall): void {
   known.documents += reply.documents
   known.documentReplies++
 }
-
-const newShape = (name: string, text: string): Counted => ({
-  name,
-  text,
-  calls: 0,
-  errors: 0,
-  withoutReply: 0,
-  requestBytes: 0,
-  replyBytes: 0,
-  latency: createHistogram(),
-  documents: 0,
-  documentReplies: 0,
-})
 
 const summarizeShape = ({ latency, documents, documentReplies, ...shape }: Counted, seconds: number): ShapeSummary => ({
   ...shape,
