@@ -38,7 +38,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const listening: Server[] = []
   const byServer = new Map<string, string>()
   const relays = new Set<() => void>()
-  /** Those of clients, also while they have not finished a TLS handshake, for which they could take two minutes. */
+  /** Sockets of clients, including those in a TLS handshake, which may take two minutes. */
   const sockets = new Set<Socket>()
   let connections = 0
 
