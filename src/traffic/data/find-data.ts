@@ -16,16 +16,16 @@ export type ReplayData = {
   readonly database: string
   /** The folder or the archive that is loaded. */
   readonly from: string
-  /** The collections in it, and those that calls name beside them: empty, and ours too, so that they go before the next load. */
+  /** The collections in it, and others that calls name: managed, but not created, so that they are dropped before the next load. */
   readonly dataSets: readonly DataSet[]
 }
 
-/** The source of data that are made up from the calls. */
+/** The source for data that is made up from the calls. */
 export const recordedData = 'recorded'
 
 /**
  * Finds the collections that are loaded before a replay.
- * @param source The folder or the archive that mongodump wrote; or "recorded", for which a folder beside the recording is written.
+ * @param source The folder or archive of mongodump; or "recorded", which writes a folder next to the recording.
  * @throws {Problem} "usage" where there is nothing to load, "output-unwritable", "disk-full".
  */
 export async function findData(source: string, file: string, recording: Recording): Promise<ReplayData> {
@@ -34,7 +34,7 @@ export async function findData(source: string, file: string, recording: Recordin
   const from = source === recordedData ? join(dir, `${name}-made-up-data`) : source
   if (source === recordedData) await makeUpData(recording, database, from)
   const all = listDump(from)
-  // A time series is refused where it is loaded, by its name.
+  // A time series is listed by its name, and refused when it is loaded.
   const dumped = all.flatMap((one) =>
     one.database === database ? one.collection.replace(/^system\.buckets\./, '') : [],
   )
@@ -51,7 +51,7 @@ export async function findData(source: string, file: string, recording: Recordin
   }
 }
 
-/** Maximum number of collections beside those of the dump: of more that calls name, not all become ours. */
+/** Maximum number of collections that calls name. Further ones are not managed. */
 const maxCollections = 10_000
 
 /** A database, the number of calls on it, and the collections that they name. */
@@ -71,7 +71,7 @@ export async function listDatabases(recording: Recording): Promise<readonly Used
   return [...found.values()].toSorted((one, other) => other.calls - one.calls)
 }
 
-/** The database that most calls are on, of those into which data can be loaded. */
+/** Finds the database with most calls, of those into which data can be loaded. */
 async function findDatabase(file: string, recording: Recording): Promise<UsedDatabase> {
   const all = await listDatabases(recording)
   const first = all.find(({ database }) => existingNamespace.safeParse(`${database}.any`).success)
@@ -81,7 +81,7 @@ async function findDatabase(file: string, recording: Recording): Promise<UsedDat
   })
 }
 
-/** The collections of a folder or an archive. */
+/** Lists the collections of a folder or an archive. */
 function listDump(path: string): readonly Namespace[] {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isDirectory()) return listFolder(resolve(path))

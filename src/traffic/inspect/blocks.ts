@@ -23,8 +23,8 @@ export function trafficBlocks(summary: TrafficSummary): readonly Block[] {
 }
 
 /**
- * The shapes of a recording as a table.
- * @param names Where they are: first where the end of a line is not seen at once. Default: last.
+ * Lists the shapes of a recording in a table.
+ * @param names Column of the names: first where the end of a line may be out of view. Default: last.
  */
 export function shapesTable(shapes: readonly ShapeSummary[], names: 'first' | 'last' = 'last'): Table {
   const name: PlainColumn<ShapeSummary> = { title: 'Shape', cell: (shape) => shape.name }
@@ -44,7 +44,7 @@ export function shapesTable(shapes: readonly ShapeSummary[], names: 'first' | 'l
   return plainTable('Shapes of calls', names === 'first' ? [name, ...figures] : [...figures, name], shapes)
 }
 
-/** Characters of a name that fit into a line of 80 beside the figures. */
+/** Characters of a name that fit beside the numbers in 80 columns. */
 const nameLength = 34
 
 const withShortName = (shape: ShapeSummary): ShapeSummary =>
@@ -60,7 +60,7 @@ export const headline = ({ calls, durationUs, connections, shapes, header }: Tra
 
 const sources = { proxy: 'a proxy', pcap: 'a capture', profile: 'a profile', log: 'a log' } as const
 
-/** All else about a recording, as sentences. */
+/** Lists everything else about a recording, as sentences. */
 export function facts(summary: TrafficSummary): readonly string[] {
   const { arrivals, maxConcurrency, thinkUs, sessions, transactions, header, cutAt } = summary
   return [

@@ -7,10 +7,10 @@ export type Concurrency = {
   readonly max: () => number
 }
 
-/** More than servers take: no more are counted. */
+/** Maximum number of calls to count: more than servers accept. */
 const maxCounted = 20_000
 
-/** Starts to count. */
+/** Creates a counter. */
 export function createConcurrency(): Concurrency {
   /** Ends of the calls that are in progress, sorted. */
   const ends: number[] = []

@@ -37,7 +37,7 @@ export function trafficHtml(file: string, summary: TrafficSummary): string {
   })
 }
 
-/** Nothing where the recording has less than two whole seconds. */
+/** Draws the rate over time. Empty for less than two complete bins. */
 function chartBlocks({ arrivals: { overTime } }: TrafficSummary): readonly Block[] {
   const { secondsPerBin, calls } = overTime
   if (calls.length < 2) return []

@@ -11,30 +11,30 @@ export type CallSink = {
   readonly add: (call: RecordedCall) => void
   readonly leaveOut: (reason: string) => void
   readonly sessions: Numbering
-  /** Calls without a reply so far that are recorded, over all conversations, the oldest first. */
+  /** Recorded calls that wait for their replies, over all conversations, the oldest first. */
   readonly open: Set<OpenCall>
 }
 
-/** A message that was sent, and its reply is still to come. */
+/** A message whose reply is still to come. */
 export type OpenCall = {
   readonly startUs: number
-  /** A text: it is left out, for this reason. */
+  /** A text: the reason why it is left out. */
   readonly sent: SentCommand | string
   readonly bytes: number
 }
 
-/** One side of a connection: whole messages, in the order in which they were seen. Offsets are of bytes that are overwritten later. */
+/** Takes the whole messages of one connection, in the order in which they were seen. Their bytes may be overwritten afterwards. */
 export type Conversation = {
   readonly request: (bytes: Buffer, start: number, end: number, atUs: number) => void
   /** @returns whether it is the reply to a handshake. */
   readonly reply: (bytes: Buffer, start: number, end: number, atUs: number) => boolean
   /** Whether the reply to a handshake is still to come. */
   readonly isHandshaking: () => boolean
-  /** No reply comes any more. */
+  /** Ends the connection: no further reply comes. */
   readonly end: () => void
 }
 
-/** The reasons of messages that are left out here, in words. */
+/** Reasons for messages that are left out here. */
 export const reasons = {
   handshake: 'handshakes',
   unreadable: 'messages that cannot be read',
@@ -43,16 +43,16 @@ export const reasons = {
   further: 'further replies of exhaust cursors',
 } as const
 
-/** Makes calls of the messages of one connection. */
+/** Turns the messages of one connection into calls. */
 export function createConversation(connection: number, sink: CallSink): Conversation {
   const open = new Map<number, OpenCall>()
   let handshakes = 0
 
   function begin(requestId: number, call: OpenCall): void {
-    // A client that uses a number again leaves open which of the two a reply is for.
+    // With a number that is used again, it is not known which of the two calls a reply is for.
     giveUp(requestId)
     open.set(requestId, call)
-    // Handshakes may take ten seconds, and nothing waits for them.
+    // Nothing needs to wait for handshakes, which may take ten seconds.
     if (typeof call.sent !== 'string') sink.open.add(call)
     if (call.sent === reasons.handshake) handshakes++
   }
@@ -79,7 +79,7 @@ export function createConversation(connection: number, sink: CallSink): Conversa
     add(call, nothing)
   }
 
-  /** Counts a message that cannot be read, and returns nothing then. */
+  /** Counts a message that cannot be read. Returns undefined for it. */
   function unlessUnreadable<Found>(read: () => Found): Found | undefined {
     try {
       return read()
@@ -98,7 +98,7 @@ export function createConversation(connection: number, sink: CallSink): Conversa
     }
     finish(message.respondsTo, call)
     const isHandshake = call.sent === reasons.handshake
-    // The next one is a reply to this one.
+    // The next reply responds to this one.
     if (hasMoreToCome(message))
       begin(message.requestId, { startUs: atUs, sent: isHandshake ? reasons.handshake : reasons.further, bytes: 0 })
     if (typeof call.sent === 'string') add(call, nothing)
@@ -129,7 +129,7 @@ const hasMoreToCome = ({ operation, flags }: WireMessage): boolean =>
 
 const nothing = { latencyUs: null, reply: null }
 
-/** Secrets are not even read. */
+/** Reads a request. Commands with secrets are not even parsed. */
 function readCall(message: WireMessage, sessions: Numbering, startUs: number, bytes: number): OpenCall {
   const older = message.operation === operations.message ? undefined : reasons.older
   return { startUs, bytes, sent: reasonKeptOut(commandName(message)) ?? older ?? readCommand(message, sessions) }

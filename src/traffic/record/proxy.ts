@@ -7,14 +7,14 @@ import { type CallSink, type Conversation, createConversation } from './conversa
 import { readUntilMalformed } from './read-until-malformed.ts'
 import { type ListenerOf, rewriteHello } from './rewrite-hello.ts'
 
-/** A proxy that is wanted. */
+/** Options of a proxy. */
 export type ProxyOptions = {
-  /** Address of the first server's listener; those of others have the ports behind it. Port 0: any. */
+  /** Address of the listener for the first server; the others have the next ports. Port 0: any free ones. */
   readonly listen: ListenAddress
   /** Servers, as the deployment names them. */
   readonly servers: readonly string[]
   readonly settingsOf: (server: string) => Promise<ConnectionSettings>
-  /** The certificate that clients see. Undefined: they connect without TLS. */
+  /** The certificate to present to clients. Undefined: they connect without TLS. */
   readonly tls: SecureContextOptions | undefined
   readonly sink: CallSink
   /** Time since the recording began, in µs. */
@@ -30,7 +30,7 @@ export type Proxy = AsyncDisposable & {
 }
 
 /**
- * Listens in front of each server. All bytes pass as they are, but for handshakes, which name the listeners instead of the servers.
+ * Listens in front of each server. All bytes pass unchanged, except that handshakes name the listeners instead of the servers.
  * @throws {Problem} "usage" where it cannot listen.
  */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
@@ -55,7 +55,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     own.on('connection', (socket) => sockets.add(socket.once('close', () => sockets.delete(socket))))
     listening.push(own)
     const found = await listenOn(own, { ...listen, port }, '--listen', hint)
-    // One connection that fails is no reason to end the others.
+    // A connection that fails must not end the others.
     own.on('error', () => {})
     byServer.set(server, addressText({ ...listen, port: found }))
   }
@@ -89,8 +89,8 @@ type RelayContext = {
 }
 
 /**
- * Hands on what comes from a client to its server and back, and reads it on the way.
- * @returns what ends it at once.
+ * Passes bytes between a client and its server, and reads them on the way.
+ * @returns a function that ends both connections at once.
  */
 function relay(near: Socket, context: RelayContext, onGone: () => void): () => void {
   const { settings, conversation, nowUs } = context
@@ -104,7 +104,7 @@ function relay(near: Socket, context: RelayContext, onGone: () => void): () => v
   })
   near.on('drain', () => void far.resume())
   far.on('drain', () => void near.resume())
-  // What one end has written still arrives at the other.
+  // Bytes that one end has already written still reach the other.
   near.on('error', () => {}).on('close', () => far.destroySoon())
   far
     .on('error', () => {})
@@ -120,10 +120,10 @@ function relay(near: Socket, context: RelayContext, onGone: () => void): () => v
   }
 }
 
-/** Takes pieces of what a server sends. @returns whether the client takes more. */
+/** Passes bytes of a server on to its client. @returns a function that takes a piece, and returns whether the client takes more. */
 function createReplyPass(near: Socket, context: RelayContext): (bytes: Buffer, length: number) => boolean {
   const { conversation, listenerOf, nowUs } = context
-  /** Bytes of a message whose end has not come yet, and whether they were passed on. */
+  /** Bytes of a message that is not complete yet, and whether they were passed on. */
   let unfinished = 0
   let isPassed = true
 
@@ -136,7 +136,7 @@ function createReplyPass(near: Socket, context: RelayContext): (bytes: Buffer, l
 
   return (bytes, length) => {
     if (unfinished <= 0) isPassed = !conversation.isHandshaking()
-    // Before it is read: a client does not wait for that. A copy, for the bytes are overwritten.
+    // Before it is read, so that the client does not wait for that. A copy, because the bytes are overwritten.
     if (isPassed) near.write(Buffer.from(bytes.subarray(0, length)))
     unfinished += length
     if (!read(bytes, length) && !isPassed) near.destroy()

@@ -12,10 +12,10 @@ const innermost = new FieldReader()
 let newDigest = createDigest
 
 /**
- * Reads what a recording keeps of a reply.
+ * Reads the parts of a reply that are recorded.
  * @param bytes Size of the message as it was sent.
- * @param digests What digests documents.
- * @throws {MalformedBson} where it is no BSON.
+ * @param digests Creates the digest of its documents.
+ * @throws {MalformedBson} where it is not BSON.
  */
 export function readReply(message: WireMessage, bytes: number, digests: () => Digest = createDigest): RecordedReply {
   newDigest = digests
@@ -46,7 +46,7 @@ function readField(reply: Fields): void {
   else if (reader.is('writeConcernError') || reader.is('lastErrorObject')) readParts(reply)
 }
 
-/** Null: it is none. */
+/** Reads a count. Null: the value is not a count. */
 function count(field: FieldReader): number | null {
   const number = field.number()
   return Number.isSafeInteger(number) && number >= 0 ? number : null
@@ -62,7 +62,7 @@ function readCursor(reply: Fields): void {
   }
 }
 
-/** The document of a `findAndModify`, or the values of a `distinct`. */
+/** Reads the document of a `findAndModify`, or the values of a `distinct`. */
 function readValues(reply: Fields): void {
   if (reader.type === bsonType.array) return digestItems(reply, reader)
   if (!reader.is('value')) return
@@ -82,7 +82,7 @@ function digestItems(reply: Fields, array: FieldReader): void {
   reply.digest = digest.value()
 }
 
-/** Write errors, or the ids of upserted documents. */
+/** Reads write errors, or the ids of upserted documents. */
 function readItems(reply: Fields): void {
   if (reader.type !== bsonType.array) return
   inner.openValueOf(reader, bsonType.array)
@@ -93,14 +93,14 @@ function readItems(reply: Fields): void {
   }
 }
 
-/** An error of the write concern, or what a `findAndModify` did. */
+/** Reads a write concern error, or what a `findAndModify` did. */
 function readParts(reply: Fields): void {
   if (reader.type !== bsonType.document) return
   inner.openValueOf(reader)
   while (inner.next()) readPart(reply, inner)
 }
 
-/** A field of any of these: of several errors, the first one counts. */
+/** Reads a field of any of these. Of several errors, the first one counts. */
 function readPart(reply: Fields, field: FieldReader): void {
   if (field.is('code') && reply.code === 0) reply.code = count(field) ?? 0
   else if (field.is('n')) reply.n = count(field)

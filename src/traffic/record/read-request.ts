@@ -7,21 +7,21 @@ import { BsonWriter } from '../../protocol/bson/writer.ts'
 import { type RecordedSession } from '../recording/recorded-call.ts'
 import { type WireMessage } from './read-message.ts'
 
-/** A command that a client sent, as far as a recording keeps it. */
+/** The parts of a command that are recorded. */
 export type SentCommand = {
   readonly database: string
-  /** One document, without what `omitted` names. */
+  /** One document, see `RecordedCall`. */
   readonly command: Buffer
   readonly session: RecordedSession | null
 }
 
-/** Gives names their numbers. */
+/** Numbers names. */
 export type Numbering = ((name: string) => number) & { readonly size: () => number }
 
-/** Maximum number of names that are remembered: an old one that comes back is another one then. */
+/** Maximum number of names to remember. A forgotten one that comes back gets a new number. */
 const maxNames = 100_000
 
-/** Numbers names from 0, in the order in which they come. */
+/** Numbers names from 0, in the order of their first use. */
 export function numberFromZero(): Numbering {
   const numbers = new Map<string, number>()
   let next = 0
@@ -44,8 +44,8 @@ export function commandName({ bytes, document, end }: WireMessage): string {
 }
 
 /**
- * Reads a command, with its documents as an array in it.
- * @throws {MalformedBson} where it is no BSON.
+ * Reads a command, with its document sequences as arrays.
+ * @throws {MalformedBson} where it is not BSON.
  */
 export function readCommand(
   { bytes, document, end, sequences }: Pick<WireMessage, 'bytes' | 'document' | 'end' | 'sequences'>,
@@ -56,7 +56,7 @@ export function readCommand(
   reader.open(bytes, document, end)
   out.at = 0
   const start = out.beginDocument()
-  /** From here on, fields are copied together. */
+  /** Start of the fields that are copied next, together. */
   let from = document + 4
   while (reader.next()) {
     if (!take(reader, sent, numberOf)) continue
@@ -71,15 +71,15 @@ export function readCommand(
   return { database: sent.database, command, session: readSession(sent) }
 }
 
-/** The buffer for a longer command is not kept. */
+/** A buffer that has grown beyond this is not kept, in bytes. */
 const maxKeptBytes = 1024 * 1024
 
 type Sent = { database: string; session: number; number: number; starts: boolean; continues: boolean }
 
 /**
- * Takes a field that is not part of a recorded command.
- * @returns whether it is one.
- * @throws {MalformedBson} for what no server takes, and no recording can have.
+ * Takes a field that is not part of the recorded command.
+ * @returns whether it is such a field.
+ * @throws {MalformedBson} for values that no server accepts and no recording can hold.
  */
 function take(field: FieldReader, sent: Sent, numberOf: Numbering): boolean {
   if (field.is('$db')) sent.database = readDatabase(field)

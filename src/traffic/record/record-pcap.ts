@@ -11,7 +11,7 @@ type Connection = {
   readonly requests: TcpStream
   /** Undefined: the server has not answered yet. */
   replies: TcpStream | undefined
-  /** Ends that send nothing more. */
+  /** Number of ends that have finished sending. */
   fins: number
 }
 
@@ -48,7 +48,7 @@ export async function recordPcap(
   function streamOf({ sequence }: Segment, handle: Conversation['request']): TcpStream {
     let atUs = 0
     const read = readUntilMalformed((bytes, start, stop) => handle(bytes, start, stop, atUs))
-    // The first byte comes behind the SYN.
+    // The SYN itself takes one sequence number.
     return createTcpStream((sequence + 1) >>> 0, (data, at) => {
       atUs = sinceUs(at)
       read(data)
@@ -74,7 +74,7 @@ export async function recordPcap(
     const { syn, fin, rst } = segment.flags
     lastUs = sinceUs(segment.atUs)
     if (syn && isRequest) {
-      // Sent again, unless the server has answered: then it is another connection of the same port.
+      // A retransmission, unless the server has answered: then it is a new connection from the same port.
       if (known?.replies !== undefined) end(key, known)
       if (known === undefined || known.replies !== undefined) open.set(key, begin(segment))
       return

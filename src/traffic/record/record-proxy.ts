@@ -7,25 +7,25 @@ import { findServers } from './find-servers.ts'
 import { startProxy } from './proxy.ts'
 import { type RecordingSummary, startRecorder } from './start-recorder.ts'
 
-/** A recording that is wanted, of what passes a proxy. */
+/** Options of a recording through a proxy. */
 export type ProxyRecording = {
   readonly file: string
   readonly uri: string
   readonly listen: ListenAddress
   readonly tls: SecureContextOptions | undefined
   readonly values: ValuesMode
-  /** Ends it after this time. Infinity: the signal does. */
+  /** Ends it after this time. Infinity: only the signal ends it. */
   readonly maxMs: number
   readonly signal: AbortSignal
   readonly clock: Clock
   readonly log: (line: string) => void
 }
 
-/** In ms. */
+/** How often to check whether writing has failed, in ms. */
 const lookMs = 1000
 
 /**
- * Records what passes a proxy until its time is over. Where nothing can be written any more, clients go on.
+ * Records what passes a proxy until its time is over. If writing fails, clients still go on.
  * @throws {Problem} when the servers cannot be reached, nothing can listen or the file cannot be written.
  */
 export async function recordProxy(wanted: ProxyRecording): Promise<RecordingSummary> {

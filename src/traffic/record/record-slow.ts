@@ -33,7 +33,7 @@ export const recordProfile = (uri: string, database: string, wanted: Wanted): Pr
   })
 
 /**
- * Records the slow operations in a log of a mongod, which has a line of JSON for each.
+ * Records the slow operations in the log of a mongod, one line of JSON for each.
  * @throws {Problem} "recording-unreadable", "output-unwritable", "disk-full".
  */
 export async function recordLog(log: string, wanted: Wanted): Promise<RecordingSummary> {
@@ -44,7 +44,7 @@ export async function recordLog(log: string, wanted: Wanted): Promise<RecordingS
   return await recordEntries(entriesIn(log), { source: 'log', serverVersion: null, limits }, wanted)
 }
 
-/** @param entries In the order of their ends. */
+/** Records the entries of a profile. @param entries In the order in which they ended. */
 async function recordEntries(
   entries: AsyncIterable<Document>,
   about: Pick<RecordingHeader, 'source' | 'serverVersion' | 'limits'>,
@@ -89,7 +89,7 @@ async function* entriesIn(log: string): AsyncGenerator<Document> {
   }
 }
 
-/** A line of a log as an entry of a profile, which has the same by other names. */
+/** Reads a line of a log as an entry of a profile, which has the same facts under other names. */
 function readEntry(line: string): Document {
   const { t, attr = {}, truncated } = parseLine(line)
   const { type, durationMillis, remote, reslen } = attr as Document

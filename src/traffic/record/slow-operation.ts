@@ -4,18 +4,18 @@ import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 import { type Numbering, readCommand, type SentCommand } from './read-request.ts'
 
-/** Numbers what a server names by texts. */
+/** Numbers connections and sessions by their names. */
 export type Numbers = { readonly connection: Numbering; readonly session: Numbering }
 
-/** When an operation of a profile began. Undefined: it is none of an application. */
+/** When an operation of a profile began, in ms since 1970. Undefined: it is not one of an application. */
 export function beganMs({ ts, command, ns, millis, appName }: Document): number | undefined {
   if (!(ts instanceof Date) || !isDocument(command) || typeof ns !== 'string') return undefined
   return String(appName).startsWith('mongo-perf') ? undefined : ts.getTime() - countOr(millis, 0)
 }
 
 /**
- * The call of an entry of a profile. A string is the reason why there is none, in words.
- * @param startMs Since the recording began.
+ * Converts an entry of a profile to a call. A string is the reason why it is left out.
+ * @param startMs Its start, since the recording began.
  */
 export function callOfEntry(entry: Document, startMs: number, numbers: Numbers): RecordedCall | string {
   const found = findCommand(entry)
@@ -26,7 +26,7 @@ export function callOfEntry(entry: Document, startMs: number, numbers: Numbers):
   const { command, session } = sent
   const code = countOr(entry['errCode'], 0)
   return {
-    // Calls of one session come one after the other, and a profile names no connections.
+    // A profile does not name connections, and calls of one session never overlap.
     connection: numbers.connection(session === null ? `client ${entry['client']}` : `session ${session.number}`),
     startUs: toUs(startMs),
     latencyUs: toUs(entry['millis']),
@@ -58,12 +58,12 @@ function readSent(command: Document, session: Numbering): SentCommand | undefine
   }
 }
 
-/** Writes are there statement by statement, and inserts without their documents. */
+/** Finds the command of an entry. Writes are recorded by statement, and inserts without their documents. */
 function findCommand({ op, ns, command }: Document): Document | string {
   const collection = String(ns).slice(String(ns).indexOf('.') + 1)
   if ('$truncated' in command) return 'operations that the server truncated'
   if ('insert' in command) return 'inserts, which are there without their documents'
-  // A log has each statement, and then the whole.
+  // A log has each statement, and then the whole command.
   if (op === 'command' && ('update' in command || 'delete' in command))
     return 'writes as a whole, beside their statements'
   if (Object.keys(command).length === 0) return 'operations without a command'

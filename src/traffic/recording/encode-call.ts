@@ -25,15 +25,15 @@ const parts = {
 } as const
 
 const objectIdBytes = 12
-/** Servers take none of more statements. */
+/** Maximum number of statements in a command, as servers accept it. */
 const maxIds = 100_000
-/** More than the names of databases and commands have, in bytes. */
+/** Names of databases and commands are shorter, in bytes. */
 const maxNameBytes = 255
 
 /**
- * Writes a call in two places: its numbers beside those of other calls, its command beside their commands. Each repeats
- * more of the one before it, which is what compression finds.
- * @param previousUs Start of the call before it in the frame; 0: there is none.
+ * Writes a call in two places: its numbers among those of other calls, its command among their commands. Neighbours are
+ * more alike that way, and compress better.
+ * @param previousUs Start of the previous call in the frame. 0: there is none.
  */
 export function writeCall(numbers: BsonWriter, commands: BsonWriter, call: RecordedCall, previousUs: number): void {
   const { session, reply } = call
@@ -48,7 +48,7 @@ export function writeCall(numbers: BsonWriter, commands: BsonWriter, call: Recor
   numbers.byte(0)
   writeVarint(numbers, call.connection)
   const sinceUs = call.startUs - previousUs
-  // A sign in the lowest bit: few begin before the call before them.
+  // The lowest bit is the sign: few calls begin before the previous one.
   writeVarint(numbers, sinceUs < 0 ? -sinceUs * 2 - 1 : sinceUs * 2)
   optional('latency', call.latencyUs)
   writeVarint(numbers, call.requestBytes)
@@ -78,7 +78,7 @@ export function writeCall(numbers: BsonWriter, commands: BsonWriter, call: Recor
 
 /**
  * Reads a call, which shares the bytes of its frame.
- * @throws {MalformedBson} where there is none.
+ * @throws {MalformedBson} where the bytes are not a call.
  */
 export function readCall(numbers: ByteReader, commands: ByteReader, previousUs: number): RecordedCall {
   const bits = numbers.bytes.readUInt16LE(numbers.take(2))
@@ -100,7 +100,7 @@ export function readCall(numbers: ByteReader, commands: ByteReader, previousUs: 
           transaction: has('starts') ? 'starts' : has('continues') ? 'continues' : 'none',
         }
   const bytes = optional('reply')
-  // In the order in which they are written.
+  // In the order in which `writeCall` writes them.
   const reply: RecordedReply | null =
     bytes === null
       ? null
