@@ -1,5 +1,6 @@
 import { deserialize, serialize, type Document } from 'bson'
 import { checkDocument } from '../../protocol/bson/check-document.ts'
+import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { knownCompressors } from '../../protocol/wire/decompress.ts'
 import { messageFlags, operations, readMessage } from './read-message.ts'
 
@@ -16,13 +17,20 @@ const exact = { promoteValues: false, bsonRegExp: true, validation: { utf8: fals
 export function rewriteHello(bytes: Buffer, start: number, end: number, listenerOf: ListenerOf): Buffer {
   const message = readMessage(bytes, start, end)
   checkDocument(message.bytes, message.document, message.end)
-  const hello = deserialize(message.bytes.subarray(message.document, message.end), exact)
-  const document = serialize(rewritten(hello, listenerOf))
+  const document = serialize(rewritten(decode(message.bytes.subarray(message.document, message.end)), listenerOf))
   const header = Buffer.from(message.bytes.subarray(message.start, message.document))
   header.writeInt32LE(header.length + document.length, 0)
   // The checksum was that of the original document.
-  if (message.operation === operations.message) header.writeUInt32LE(message.flags & ~messageFlags.checksumPresent, 16)
+  if (message.operation === operations.message) header.writeInt32LE(message.flags & ~messageFlags.checksumPresent, 16)
   return Buffer.concat([header, document])
+}
+
+function decode(bytes: Buffer): Document {
+  try {
+    return deserialize(bytes, exact)
+  } catch (error) {
+    throw new MalformedBson(error instanceof Error ? error.message : String(error))
+  }
 }
 
 function rewritten(hello: Document, listenerOf: ListenerOf): Document {

@@ -152,7 +152,7 @@ function hideScalar(reader: FieldReader, disguise: Disguise, depth: number): voi
       return disguise.bytes(bytes.subarray(start + 5, end))
     case bsonType.objectId:
     case bsonType.dbPointer:
-      return disguise.bytes(bytes.subarray(end - 12, end))
+      return disguise.bytes(bytes.subarray(Math.max(start, end - 12), end))
     case bsonType.int32:
       return void bytes.writeInt32LE(Number(hideWhole(BigInt(int32At(bytes, start)), disguise, 31)), start)
     case bsonType.int64:
