@@ -1,9 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { deserialize, type Document, ObjectId, serialize } from 'bson'
+import { type Document, ObjectId, serialize } from 'bson'
 import { describeErrorCode, Problem } from '../../core/errors.ts'
 import { unwritableCode } from '../../results/files/results-file.ts'
 import { collectionName } from '../../spec/schema/data-schema.ts'
+import { decodeUntrusted } from '../recording/decode-untrusted.ts'
 import { type Recording } from '../recording/open-recording.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 import { cursorsIn } from '../replay/cursors-in.ts'
@@ -52,7 +53,7 @@ export async function makeUpData(recording: Recording, database: string, folder:
   }
 
   function add(call: RecordedCall): void {
-    const command = decode(call.command)
+    const command = decodeUntrusted(call.command)
     const name = findCollection(call)
     if (command === undefined || !collectionName.safeParse(name).success) return
     let collection = collections.get(name)
@@ -160,12 +161,3 @@ function insertedBy({ name, reply }: RecordedCall, { documents }: Document): rea
 }
 
 const increment = (counts: Map<string, number>, key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
-
-/** Decodes a command. Undefined: it is not BSON, which only happens in a damaged recording. */
-function decode(bytes: Buffer): Document | undefined {
-  try {
-    return deserialize(bytes, { promoteValues: false, bsonRegExp: true })
-  } catch {
-    return undefined
-  }
-}

@@ -1,14 +1,12 @@
-import { deserialize, serialize, type Document } from 'bson'
+import { serialize, type Document } from 'bson'
 import { checkDocument } from '../../protocol/bson/check-document.ts'
 import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { knownCompressors } from '../../protocol/wire/decompress.ts'
+import { decodeUntrusted } from '../recording/decode-untrusted.ts'
 import { messageFlags, operations, readMessage } from './read-message.ts'
 
 /** The listener in front of a server, as clients reach it. Undefined: there is none. */
 export type ListenerOf = (server: string) => string | undefined
-
-/** Keeps types as the server sent them. */
-const exact = { promoteValues: false, bsonRegExp: true, validation: { utf8: false as const } }
 
 /**
  * Rewrites the reply to a handshake: it names the listeners instead of the servers, and only compressors that can be read here.
@@ -17,20 +15,14 @@ const exact = { promoteValues: false, bsonRegExp: true, validation: { utf8: fals
 export function rewriteHello(bytes: Buffer, start: number, end: number, listenerOf: ListenerOf): Buffer {
   const message = readMessage(bytes, start, end)
   checkDocument(message.bytes, message.document, message.end)
-  const document = serialize(rewritten(decode(message.bytes.subarray(message.document, message.end)), listenerOf))
+  const hello = decodeUntrusted(message.bytes.subarray(message.document, message.end))
+  if (hello === undefined) throw new MalformedBson('a handshake that is not BSON')
+  const document = serialize(rewritten(hello, listenerOf))
   const header = Buffer.from(message.bytes.subarray(message.start, message.document))
   header.writeInt32LE(header.length + document.length, 0)
   // The checksum was that of the original document.
   if (message.operation === operations.message) header.writeInt32LE(message.flags & ~messageFlags.checksumPresent, 16)
   return Buffer.concat([header, document])
-}
-
-function decode(bytes: Buffer): Document {
-  try {
-    return deserialize(bytes, exact)
-  } catch (error) {
-    throw new MalformedBson(error instanceof Error ? error.message : String(error))
-  }
 }
 
 function rewritten(hello: Document, listenerOf: ListenerOf): Document {

@@ -1,9 +1,9 @@
 import { type Document } from 'bson'
 import { listDatabases } from '../../../traffic/data/find-data.ts'
 import { type TrafficSummary, summarize } from '../../../traffic/inspect/summarize.ts'
+import { decodeUntrusted } from '../../../traffic/recording/decode-untrusted.ts'
 import { openRecording } from '../../../traffic/recording/open-recording.ts'
 import { type RecordedCall } from '../../../traffic/recording/recorded-call.ts'
-import { decode } from '../collection/sample-collection.ts'
 import { type CallGroups, createGrouping } from '../profile/call-groups.ts'
 
 /** The calls of a recording by shape, of the database that most of them use. */
@@ -20,9 +20,10 @@ export async function readCalls(file: string): Promise<RecordedCalls> {
   return { database, found: grouping.result(), summary: await summarize(recording) }
 }
 
-/** A call as a profile has it: the statements of a write one by one, and no documents of inserts. */
+/** A call as a profile has it: the statements of a write one by one, and no documents of inserts. Empty for a command that is not BSON. */
 function toEntries({ database, name, command: bytes, reply }: RecordedCall): readonly Document[] {
-  const command = decode(bytes)
+  const command = decodeUntrusted(bytes)
+  if (command === undefined) return []
   const about = { ns: `${database}.${String(command[name])}`, errCode: reply?.ok === false ? reply.code : undefined }
   const entry = (op: string, of: Document, rest: Document): Document => Object.assign({ op, command: of }, about, rest)
   const statements = (field: string): readonly Document[] => (Array.isArray(command[field]) ? command[field] : [])
