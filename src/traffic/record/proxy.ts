@@ -4,16 +4,14 @@ import { openSocket } from '../../protocol/wire/connection.ts'
 import { type ConnectionSettings } from '../../protocol/wire/settings.ts'
 import { addressText, type ListenAddress, listenOn } from '../../run/live/listen.ts'
 import { type CallSink, type Conversation, createConversation } from './conversation.ts'
+import { type Deployment } from './find-servers.ts'
 import { readUntilMalformed } from './read-until-malformed.ts'
 import { type ListenerOf, rewriteHello } from './rewrite-hello.ts'
 
 /** Options of a proxy. */
-export type ProxyOptions = {
+export type ProxyOptions = Pick<Deployment, 'servers' | 'settingsOf'> & {
   /** Address of the listener for the first server; the others have the next ports. Port 0: any free ones. */
   readonly listen: ListenAddress
-  /** Servers, as the deployment names them. */
-  readonly servers: readonly string[]
-  readonly settingsOf: (server: string) => Promise<ConnectionSettings>
   /** The certificate to present to clients. Undefined: they connect without TLS. */
   readonly tls: SecureContextOptions | undefined
   readonly sink: CallSink

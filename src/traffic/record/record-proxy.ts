@@ -1,18 +1,14 @@
-import { type SecureContextOptions } from 'node:tls'
 import { type Clock } from '../../core/clock.ts'
-import { type ListenAddress } from '../../run/live/listen.ts'
 import { type RecordingWriter } from '../recording/create-recording.ts'
 import { type ValuesMode } from '../recording/values-modes.ts'
 import { findServers } from './find-servers.ts'
-import { startProxy } from './proxy.ts'
+import { type ProxyOptions, startProxy } from './proxy.ts'
 import { type RecordingSummary, startRecorder } from './start-recorder.ts'
 
 /** Options of a recording through a proxy. */
-export type ProxyRecording = {
+export type ProxyRecording = Pick<ProxyOptions, 'listen' | 'tls'> & {
   readonly file: string
   readonly uri: string
-  readonly listen: ListenAddress
-  readonly tls: SecureContextOptions | undefined
   readonly values: ValuesMode
   /** Ends it after this time. Infinity: only the signal ends it. */
   readonly maxMs: number
