@@ -20,6 +20,9 @@ export type RecordFlags = {
 
 const defaultAddress = '127.0.0.1:27018'
 
+/** Options of the proxy alone. */
+const ofProxy = ['listen', 'tlsCertificate', 'for']
+
 /** The command `record`. */
 export function recordCommand(cli: CliContext): Command {
   return new Command('record')
@@ -38,18 +41,28 @@ export function recordCommand(cli: CliContext): Command {
       new Option('--from-profile <db>', 'record what the profile (system.profile) of this database has').conflicts([
         'fromLog',
         'fromPcap',
+        ...ofProxy,
       ]),
     )
     .addOption(
       new Option('--from-log <file>', 'record the slow operations in this log of a mongod').conflicts([
         'fromPcap',
         'to',
+        ...ofProxy,
       ]),
     )
     .addOption(
-      new Option('--from-pcap <file>', 'record the connections in this capture (pcap, without TLS)').conflicts('to'),
+      new Option('--from-pcap <file>', 'record the connections in this capture (pcap, without TLS)').conflicts([
+        'to',
+        ...ofProxy,
+      ]),
     )
-    .option('--port <n>', 'with --from-pcap: the port of the server', wholeNumber(65_535), 27017)
+    .addOption(
+      new Option('--port <n>', 'with --from-pcap: the port of the server')
+        .argParser(wholeNumber(65_535))
+        .default(27017)
+        .conflicts(['to', 'fromProfile', 'fromLog', ...ofProxy]),
+    )
     .option('-o, --out <file>', 'the recording', 'traffic.mprec')
     .addOption(
       new Option(

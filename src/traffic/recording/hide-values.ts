@@ -53,6 +53,8 @@ const placesOfJoins: Readonly<Record<string, Place>> = {
   restrictSearchWithMatch: 'data',
   near: 'data',
   query: 'data',
+  range: 'join',
+  bounds: 'data',
   resumeAfter: 'data',
   startAfter: 'data',
 }
@@ -88,7 +90,8 @@ function placeUnder(key: string, place: Place, type: number, isFirst: boolean): 
     case 'index':
       return key === 'partialFilterExpression' ? 'data' : null
     case 'join':
-      return placesOfJoins[key] ?? null
+      // "full" and "partition" are no data.
+      return key === 'bounds' && type === bsonType.string ? null : (placesOfJoins[key] ?? null)
     case 'stage':
       if (joins.has(key)) return 'join'
       return key === '$facet' ? 'stage' : placeUnder(key, 'expression', type, false)

@@ -61,6 +61,7 @@ const withSecrets: readonly Document[] = [
     createIndexes: 'orders',
     indexes: [{ key: { at: 1 }, name: 'at_1', partialFilterExpression: { name: secret } }],
   },
+  { aggregate: 'orders', pipeline: [{ $densify: { field: 'at', range: { step: 1, bounds: [secret, secret] } } }] },
   { explain: { find: 'orders', filter: { name: secret } }, verbosity: 'queryPlanner' },
   { somethingNew: 'orders', payload: { name: secret } },
 ]
@@ -99,6 +100,7 @@ describe.each(['hash', 'shape'] as const)('"%s"', (mode) => {
       writeConcern: { w: 'majority' },
     },
     { createIndexes: 'orders', indexes: [{ key: { at: 1 }, name: 'at_1' }] },
+    { aggregate: 'orders', pipeline: [{ $densify: { field: 'at', range: { step: 1, bounds: 'full' } } }] },
   ])('keeps names, operators and options of %j', (command) => {
     expect(hidden(mode, command)).toEqual(commandOf(aCall(command)))
   })
