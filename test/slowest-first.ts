@@ -19,6 +19,8 @@ const slow = [
   'full/readme-example',
   'full/library/stopped-members',
   'full/library/package',
+  // It builds its server when it runs for the first time.
+  'full/ferretdb',
   'full/links',
   'contract/engines/conformance',
   'contract/cli/init',

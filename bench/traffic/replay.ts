@@ -65,7 +65,6 @@ async function recordFinds(folder: string, calls: number): Promise<string> {
     source: 'proxy',
     values: 'keep',
     serverVersion: null,
-    toolVersion: 'bench',
     limits: [],
   })
   const stepUs = 1e6 / punctualRate

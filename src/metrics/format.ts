@@ -1,4 +1,4 @@
-import { meanInterval, minRounds } from '../statistics/estimate.ts'
+import { meanInterval } from '../statistics/estimate.ts'
 import { type Cell } from './rows/rows.ts'
 import { computeRange } from './statistics.ts'
 
@@ -75,15 +75,4 @@ const computeInterval = (values: readonly number[]): ReturnType<typeof meanInter
 /** "5281 to 5491 (95 %)" or "5228 to 5491 (min, max)" */
 export function rangeText({ kind, low, high }: RunRange, digits: Digits): string {
   return `${cellText(low, digits)} to ${cellText(high, digits)} (${kind === 'interval' ? '95 %' : 'min, max'})`
-}
-
-const remarks = {
-  interval: `95 % intervals of the mean of ${minRounds} or more runs`,
-  ends: 'lowest to highest run',
-} as const satisfies Readonly<Record<RunRange['kind'], string>>
-
-/** Explains the error bars of a chart. Empty if it has none. */
-export function rangesRemark(ranges: readonly (RunRange | null)[]): string {
-  const kinds = (['interval', 'ends'] as const).filter((kind) => ranges.some((range) => range?.kind === kind))
-  return kinds.length === 0 ? '' : `Error bars: ${kinds.map((kind) => remarks[kind]).join(', or ')}`
 }

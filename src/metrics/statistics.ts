@@ -48,3 +48,14 @@ export function groupBy<Item>(
   }
   return groups
 }
+
+/** Number of items whose value is at most `max`, by binary search. @param items Sorted by their values. */
+export function countUpTo<Item>(items: readonly Item[], max: number, valueOf: (item: Item) => number): number {
+  let [low, high] = [0, items.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (valueOf(items[middle] as Item) <= max) low = middle + 1
+    else high = middle
+  }
+  return low
+}

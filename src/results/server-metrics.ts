@@ -91,7 +91,7 @@ export const metrics = {
   ),
   pagesEvictedByApplication: counter(
     'count',
-    'Pages that operations had to evict themselves, because the cache was too full to wait. Servers of 8.0 and newer count attempts.',
+    'Pages that operations had to evict themselves, because the cache was too full to wait. Servers of 8.0.16 and newer count attempts.',
     cache('pages evicted by application threads'),
     cache('eviction pages evicted by application threads'),
     cache('page evict attempts by application threads'),

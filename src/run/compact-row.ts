@@ -33,10 +33,10 @@ export function compactRow(row: VariantResult, ofMembers: ReadonlySet<string>): 
 }
 
 function compactPhase(phase: PhaseResult, ofMembers: ReadonlySet<string>): PhaseResult {
+  const { columnsPerSecond: _, ...kept } = phase
   const timed = phase.operations.filter(({ latency }) => latency.ok !== null)
   return {
-    ...phase,
-    columnsPerSecond: undefined,
+    ...kept,
     operations: phase.operations.map(compactOperation),
     // Histograms with fewer digits would not give quite the same.
     latency: phase.latency ?? (timed.length > 1 ? computeSummary(successes(phase.operations)) : null),

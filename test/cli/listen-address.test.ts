@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listenAddress, portNumber } from '../../src/cli/commands/run.ts'
+import { listenAddress, portNumber } from '../../src/cli/options/arguments.ts'
 
 test.each([
   ['9464', '127.0.0.1', 9464],

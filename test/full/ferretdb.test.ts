@@ -1,21 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { MongoClient } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { comesTrue, soonMs } from '../../bench/start/wait.ts'
 import { findFreePort } from '../../src/servers/targets/server/process/server-process.ts'
 import { sides } from '../contract/support/comparisons.ts'
 import { workplace } from '../contract/support/program.ts'
 import { sharedServer } from '../contract/support/shared-servers.ts'
 import { threeRows } from '../contract/support/specs.ts'
+import { buildMs, ferretProgram, type FerretProgram, noFerret } from './support/ferretdb-program.ts'
 
-/** A FerretDB 1.24.2: CONTRIBUTING.md shows how to build one with Go. */
-const binary = process.env['MONGO_PERF_FERRETDB'] ?? ''
-const isHere = existsSync(binary)
 const named = 'FerretDB 1.24.2 (MongoDB 7.0.42 interface)'
 /** Few documents: a query by `customer` reads them all there. */
 const quickstart = ['quickstart', '--profile', 'smoke', '--set', 'documents=200', '--set', 'rate=100']
@@ -23,9 +20,10 @@ const quickstart = ['quickstart', '--profile', 'smoke', '--set', 'documents=200'
 const isMeasured = (code: number | null): boolean => code === 0 || code === 5
 
 const mongod = sharedServer()
+let program: FerretProgram
 let ferret: Awaited<ReturnType<typeof startFerret>>
 
-async function startFerret() {
+async function startFerret(binary: string) {
   const folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-test-'))
   const port = await findFreePort()
   const uri = `mongodb://127.0.0.1:${port}/`
@@ -55,9 +53,15 @@ async function startFerret() {
   }
 }
 
-describe.skipIf(!isHere)(`FerretDB${isHere ? '' : ' (not tried: MONGO_PERF_FERRETDB names no binary)'}`, () => {
-  beforeAll(async () => void (ferret = await startFerret()))
-  afterAll(() => ferret[Symbol.asyncDispose]())
+describe.skipIf(noFerret !== undefined)(`FerretDB${noFerret === undefined ? '' : ` (not tried: ${noFerret})`}`, () => {
+  beforeAll(async () => void (program = await ferretProgram()), buildMs)
+  beforeAll(async () => {
+    if ('path' in program) ferret = await startFerret(program.path)
+  })
+  beforeEach(({ skip }) => {
+    if ('unreachable' in program) skip(program.unreachable)
+  })
+  afterAll(() => ferret?.[Symbol.asyncDispose]())
 
   test('the quickstart is measured on it, and its report says who it is and what it does not report', async () => {
     await using place = await workplace(ferret)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cellText, halfWidthPercent, rangeOfRuns, rangesRemark, rangeText } from '../../src/metrics/format.ts'
+import { cellText, halfWidthPercent, rangeOfRuns, rangeText } from '../../src/metrics/format.ts'
 
 test.each([
   [105.842, '105.8'],
@@ -53,11 +53,4 @@ test('one has no range', () => expect([rangeOfRuns([1]), rangeOfRuns([])]).toEqu
 
 test('a value without a logarithm leaves the lowest and the highest', () => {
   expect(rangeOfRuns([0, ...six])).toEqual({ kind: 'ends', low: 0, high: 5491 })
-})
-
-test('error bars say what they are', () => {
-  const [interval, ends] = [rangeOfRuns(six), rangeOfRuns([1, 2])]
-  expect(rangesRemark([null])).toBe('')
-  expect(rangesRemark([null, ends])).toSay('error-bars-of-ends')
-  expect(rangesRemark([ends, interval])).toSay('error-bars-of-both')
 })

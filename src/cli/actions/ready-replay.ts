@@ -12,20 +12,17 @@ import { replayedCommands } from '../../traffic/replay/replayable.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type ReplayWays } from '../options/replay-options.ts'
 
-/** A replay that is ready, and the options with which it was prepared. */
-export type ReadyReplay = { readonly replay: PreparedReplay; readonly options: ReplayOptions }
-
 /** A place in which a recording is replayed, and what is allowed there. */
 type Place = Pick<ReplayOptions, 'existing' | 'mayWrite' | 'isRepeated' | 'chooseShares'>
 
-/** Finds its data, and prepares a replay as the command line has it. */
+/** Finds its data, and prepares a replay as the command line has it. @returns it, and the options for it. */
 export async function readyReplay(
   recording: Recording,
   file: string,
   ways: ReplayWays & { readonly only: string | undefined },
   place: Place,
   { printStatus }: Pick<CliContext, 'printStatus'>,
-): Promise<ReadyReplay> {
+): Promise<{ readonly replay: PreparedReplay; readonly options: ReplayOptions }> {
   const { speed = 1, from = 0, until, connections = 'as-recorded', compareDocuments = false, only } = ways
   if (until !== undefined && until <= from)
     throw new Problem('usage', `--until ${until}s is not after --from ${from}s, so there is no call between them`, {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import { systemClock } from '../../core/clock.ts'
 import { describeErrorCode, Problem } from '../../core/errors.ts'
 import { recordPcap } from '../../traffic/record/record-pcap.ts'
@@ -54,10 +55,13 @@ function chooseUri({ to }: RecordFlags, { env }: CliContext): string {
   throw new Problem('usage', 'No server is given', { hint: 'Add --to, or set MONGO_PERF_URI.' })
 }
 
-async function readCertificate(file: string): Promise<{ readonly cert: Buffer; readonly key: Buffer }> {
+async function readCertificate(file: string): Promise<SecureContextOptions> {
   try {
     const pem = await readFile(file)
-    return { cert: pem, key: pem }
+    const tls = { cert: pem, key: pem }
+    // Read here too, where it is known which file is wrong.
+    createSecureContext(tls)
+    return tls
   } catch (error) {
     throw new Problem('usage', `The certificate ${file} cannot be read (${describeErrorCode(error)})`, {
       hint: 'Name a PEM file with a certificate and its key.',

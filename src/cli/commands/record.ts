@@ -1,7 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { type ListenAddress } from '../../run/live/listen.ts'
 import { type ValuesMode, valuesModes } from '../../traffic/recording/values-modes.ts'
 import { type CliContext } from '../cli-context.ts'
-import { duration, wholeNumber } from '../options/arguments.ts'
+import { duration, listenAddress, wholeNumber } from '../options/arguments.ts'
 
 /** The options of the command, as parsed. */
 export type RecordFlags = {
@@ -17,13 +18,10 @@ export type RecordFlags = {
   readonly for?: number
 }
 
-/** The address at which a proxy listens. */
-export type ListenAddress = { readonly host: string; readonly port: number }
-
-/** Options of a proxy alone. */
-const ofProxy = ['listen', 'tlsCertificate', 'for']
-
 const defaultAddress = '127.0.0.1:27018'
+
+/** Options of the proxy alone. */
+const ofProxy = ['listen', 'tlsCertificate', 'for']
 
 /** The command `record`. */
 export function recordCommand(cli: CliContext): Command {
@@ -34,8 +32,8 @@ export function recordCommand(cli: CliContext): Command {
         '--listen <address>',
         'listen here for the application, and pass on what it sends; members of a set have the ports behind it',
       )
-        .argParser(listenAddress)
-        .default(listenAddress(defaultAddress), defaultAddress),
+        .argParser(reachableAddress)
+        .default(reachableAddress(defaultAddress), defaultAddress),
     )
     .option('--to <uri>', 'the server that the application uses (default: MONGO_PERF_URI)')
     .option('--tls-certificate <file>', 'with --listen: certificate and key (PEM) that the application sees')
@@ -59,7 +57,12 @@ export function recordCommand(cli: CliContext): Command {
         ...ofProxy,
       ]),
     )
-    .option('--port <n>', 'with --from-pcap: the port of the server', wholeNumber(65_535), 27017)
+    .addOption(
+      new Option('--port <n>', 'with --from-pcap: the port of the server')
+        .argParser(wholeNumber(65_535))
+        .default(27017)
+        .conflicts(['to', 'fromProfile', 'fromLog', ...ofProxy]),
+    )
     .option('-o, --out <file>', 'the recording', 'traffic.mprec')
     .addOption(
       new Option(
@@ -76,14 +79,11 @@ export function recordCommand(cli: CliContext): Command {
     })
 }
 
-/** Parses "host:port". Clients get the host in replies, so it has to be one that they can reach. */
-function listenAddress(text: string): ListenAddress {
-  const [, host = '', port = ''] = /^(?:(.+):)?(\d+)$/.exec(text) ?? []
-  if (port === '' || Number(port) > 65_535)
-    throw new InvalidArgumentError('It must be an address such as 127.0.0.1:27018.')
-  if (['0.0.0.0', '[::]', '::'].includes(host))
-    throw new InvalidArgumentError(
-      'It must be an address that clients can reach, such as 192.0.2.7:27018: they get it in replies.',
-    )
-  return { host: host === '' ? '127.0.0.1' : host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) }
+/** Parses the address of the listeners. Clients get it in replies, so it has to be one that they can reach. */
+function reachableAddress(text: string): ListenAddress {
+  const address = listenAddress(text)
+  if (!['0.0.0.0', '::'].includes(address.host)) return address
+  throw new InvalidArgumentError(
+    'It must be an address that clients can reach, such as 192.0.2.7:27018: they get it in replies.',
+  )
 }

@@ -1,9 +1,9 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { Problem } from '../../core/errors.ts'
 import { type Layout } from '../../report/document/layout.ts'
 import { type ListenAddress } from '../../run/live/listen.ts'
 import { type CliContext } from '../cli-context.ts'
-import { wholeNumber } from '../options/arguments.ts'
+import { listenAddress, portNumber, wholeNumber } from '../options/arguments.ts'
 import { type BaselineFlags, baselinesOption, strictOption } from '../options/comparison-options.ts'
 import { resultsFolder } from '../options/config-file.ts'
 import {
@@ -129,15 +129,6 @@ const watchOption = (): Option =>
     ),
   )
 
-const maxPort = 65_535
-
-/** Parses a port. 0: any free one. */
-export function portNumber(text: string): number {
-  const port = Number(text)
-  if (/^\d+$/.test(text) && port <= maxPort) return port
-  throw new InvalidArgumentError(`It must be a port: a whole number from 0 to ${maxPort}.`)
-}
-
 /** Parses the URL of a collector. */
 function collectorUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -146,13 +137,4 @@ function collectorUrl(text: string): URL {
   throw new Problem('usage', '--otlp takes a URL without user and password, such as http://127.0.0.1:4318', {
     hint: 'A password can be in a header: OTEL_EXPORTER_OTLP_HEADERS=authorization=Basic%20…',
   })
-}
-
-const address = /^(?:(?:\[(?<v6>[\da-f:.]+)\]|(?<host>[^:[\]/\s]+)):)?(?<port>\d+)$/i
-
-/** Parses "9464", "127.0.0.1:9464" or "[::1]:9464". */
-export function listenAddress(text: string): ListenAddress {
-  const { v6, host = '127.0.0.1', port } = address.exec(text)?.groups ?? {}
-  if (port === undefined) throw new InvalidArgumentError('It must be a port, or a host and a port: 127.0.0.1:9464.')
-  return { host: v6 ?? host, port: portNumber(port) }
 }

@@ -18,7 +18,7 @@ export function countReplies(commands: readonly WatchedCommand[]): Omit<CallWork
 
 /** Adds up what the plans of a call examined. Null: a plan is not known, or was not executed to its end. */
 export function sumExamined(plans: readonly (QueryPlan | null)[]): Pick<CallWork, 'docsExamined' | 'keysExamined'> {
-  const figures = plans.flatMap((plan) => plan?.figures ?? [])
+  const figures = plans.flatMap((plan) => (typeof plan?.figures === 'object' ? plan.figures : []))
   if (figures.length < plans.length) return { docsExamined: null, keysExamined: null }
   return {
     docsExamined: sum(figures.map(({ docsExamined }) => docsExamined)),

@@ -69,9 +69,14 @@ export type QueryPlan = {
   readonly indexes: readonly string[]
   /** Whether a collection is read from its beginning to its end. */
   readonly scansCollection: boolean
-  /** Null: the call was not executed, or not to its end. */
-  readonly figures: QueryMetrics | null
+  /** A text: why they are not known. */
+  readonly figures: QueryMetrics | string
 }
+
+const late = 'the server did not get through with the call in time'
+/** An explained search has 0 documents in all stages, whatever a call finds. */
+const searched = 'the server does not count what a search examines and returns'
+const searches = /^\$(?:_internalSearch|search|vectorSearch)/
 
 /** The number of keys and documents that a query examined, and of documents that it returned. */
 export type QueryMetrics = {
@@ -103,7 +108,7 @@ function planOfQuery({ queryPlanner: { winningPlan }, executionStats }: Query): 
             docsExamined: executionStats.totalDocsExamined,
             docsReturned: executionStats.nReturned,
           }
-        : null,
+        : late,
   }
 }
 
@@ -116,7 +121,7 @@ function planOfPipeline(stages: readonly PipelineStage[]): QueryPlan {
     text: plans.map(({ text }) => text).join(' → '),
     indexes,
     scansCollection,
-    figures: figures && { ...figures, docsReturned: last ?? figures.docsReturned },
+    figures: typeof figures === 'string' ? figures : { ...figures, docsReturned: last ?? figures.docsReturned },
   }
 }
 
@@ -130,27 +135,30 @@ function planOfStage(stage: PipelineStage): QueryPlan {
     text: [name, ...indexesUsed, ...(scansCollection ? ['COLLSCAN'] : [])].join(' '),
     indexes: indexesUsed,
     scansCollection,
-    figures: { keysExamined: totalKeysExamined, docsExamined: totalDocsExamined, docsReturned: 0 },
+    figures: searches.test(name)
+      ? searched
+      : { keysExamined: totalKeysExamined, docsExamined: totalDocsExamined, docsReturned: 0 },
   }
 }
 
 function together(plans: readonly QueryPlan[]): QueryPlan {
-  const figures = plans.flatMap((plan) => plan.figures ?? [])
+  const figures = plans.flatMap((plan) => (typeof plan.figures === 'string' ? [] : plan.figures))
   const sum = (metric: keyof QueryMetrics): number => figures.reduce((so, one) => so + one[metric], 0)
   return {
     text: unique(plans.map(({ text }) => text)).join(' + '),
     indexes: unique(plans.flatMap(({ indexes }) => indexes)),
     scansCollection: plans.some(({ scansCollection }) => scansCollection),
-    figures:
-      figures.length < plans.length
-        ? null
-        : {
-            keysExamined: sum('keysExamined'),
-            docsExamined: sum('docsExamined'),
-            docsReturned: sum('docsReturned'),
-          },
+    figures: whyUnknown(plans) ?? {
+      keysExamined: sum('keysExamined'),
+      docsExamined: sum('docsExamined'),
+      docsReturned: sum('docsReturned'),
+    },
   }
 }
+
+/** Why figures of one of the plans are not known. Undefined: all are. */
+export const whyUnknown = (plans: readonly QueryPlan[]): string | undefined =>
+  plans.map(({ figures }) => figures).find((figures) => typeof figures === 'string')
 
 /** Stages that find documents by their `_id` and name no index. */
 const byId = new Set(['IDHACK', 'CLUSTERED_IXSCAN', 'EXPRESS_CLUSTERED_IXSCAN'])

@@ -4,7 +4,6 @@ import { type MemberResources } from '../../results/schema/servers.ts'
 import { type Address } from '../address.ts'
 import { type Column, type PerRun } from '../columns/column.ts'
 import { typicalMachine } from '../columns/machine-speed.ts'
-import { rangeOfRuns, type RunRange } from '../format.ts'
 import { hasEnoughSamples } from '../latency.ts'
 import { type RowPart, type TableRows } from '../report-schema.ts'
 import { type OperationTarget, type PhaseTarget, type MetricTarget, type Scope, createScope } from '../scope.ts'
@@ -175,9 +174,6 @@ export function listRunValues(row: Row, address: Address): readonly number[] {
   const scopes = listScopes(row, address).filter((scope) => hasEnoughSamples(column, [scope]))
   return scopes.map(column.value).filter(isNumber)
 }
-
-/** How far the runs of a measure lie apart. Null: there are not several. */
-export const computeRunRange = (row: Row, address: Address): RunRange | null => rangeOfRuns(listRunValues(row, address))
 
 /** Titles of the parts of a row. */
 export const rowPartTitles = {

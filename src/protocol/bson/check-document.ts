@@ -1,5 +1,6 @@
 import { FieldReader } from './field-reader.ts'
 import { MalformedBson } from './malformed.ts'
+import { int32At } from './skip.ts'
 import { bsonType } from './types.ts'
 
 /** Maximum nesting depth of BSON. */
@@ -17,7 +18,16 @@ const readers: FieldReader[] = []
 export function checkDocument(bytes: Buffer, start: number, end: number, depth = 0): void {
   if (depth > maxDepth) throw new MalformedBson(`values nested deeper than ${maxDepth} levels`)
   const reader = (readers[depth] ??= new FieldReader()).open(bytes, start, end)
-  while (reader.next())
-    if (reader.type === bsonType.document || reader.type === bsonType.array)
-      checkDocument(bytes, reader.start, reader.end, depth + 1)
+  while (reader.next()) {
+    const from = innerDocument(reader)
+    if (from !== undefined) checkDocument(bytes, from, reader.end, depth + 1)
+  }
+}
+
+/** The offset of the document in a value, at whose end it must end. Undefined: there is none. */
+function innerDocument({ bytes, type, start, end }: FieldReader): number | undefined {
+  if (type === bsonType.document || type === bsonType.array) return start
+  if (type !== bsonType.codeWithScope) return undefined
+  const codeBytes = int32At(bytes, start + 4)
+  return codeBytes > 0 ? start + 8 + codeBytes : end
 }

@@ -81,10 +81,14 @@ function differenceNotFound({ differences, allowed }: Compared): readonly string
 function nothingDiffers({ matched, differences }: Compared): readonly string[] {
   const settings = findPairedSettings(matched)
   if (settings === null || differences.length > 0) return []
+  const has = (kind: string): boolean => [...settings.a, ...settings.b].some((setting) => setting.startsWith(kind))
   // Results record the names of functions, and not their code.
-  if ([...settings.a, ...settings.b].some((setting) => setting.startsWith('functions:'))) return []
-  return String(settings.a.toSorted()) === String(settings.b.toSorted())
-    ? ['A and B did the same in the same way: what is between them is noise.']
+  if (has('functions:')) return []
+  if (String(settings.a.toSorted()) === String(settings.b.toSorted()))
+    return ['A and B did the same in the same way: what is between them is noise.']
+  // They record the version of a server that others started, and not its data and indexes.
+  return has('uri:')
+    ? []
     : ['Nothing that results record differs between A and B: their settings may have changed nothing.']
 }
 

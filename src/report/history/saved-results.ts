@@ -45,13 +45,7 @@ export function createSavedResult(result: Result, commit: string | null, maxByte
     // Names with dots are paths to who queries.
     rows: rows.map(({ row, values }) => ({
       row,
-      values: Object.entries(values).map(([metric, { median, low, high, runs }]) => ({
-        metric,
-        median,
-        low,
-        high,
-        runs,
-      })),
+      values: Object.entries(values).map(([metric, value]) => Object.assign({ metric }, value)),
     })),
   }
   for (const make of [() => result, () => compactResult(result)]) {

@@ -10,5 +10,3 @@ export const poolResult = z.object({
   /** Null: nothing was sent. */
   wait: latency.nullable(),
 })
-
-export type PoolResult = z.output<typeof poolResult>

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { type Server } from 'node:http'
-import { type AddressInfo } from 'node:net'
+import { type Server as HttpServer } from 'node:http'
+import { type AddressInfo, type Server } from 'node:net'
 import { Problem } from '../../core/errors.ts'
 
 /** Address on which a server of this process listens. */
@@ -21,10 +21,16 @@ const reasons: Readonly<Record<string, string>> = {
 /**
  * Starts to listen.
  * @param option The option that asks for it, for messages.
+ * @param hint What to do where it cannot.
  * @returns the port.
  * @throws {Problem} "usage" when that is not possible there.
  */
-export async function listenOn(server: Server, { host, port }: ListenAddress, option: string): Promise<number> {
+export async function listenOn(
+  server: Server,
+  { host, port }: ListenAddress,
+  option: string,
+  hint = 'Give another address or port; 0 is any free port.',
+): Promise<number> {
   try {
     server.listen({ host, port })
     await once(server, 'listening')
@@ -33,10 +39,7 @@ export async function listenOn(server: Server, { host, port }: ListenAddress, op
     throw new Problem(
       'usage',
       `${option} cannot listen on ${addressText({ host, port })}: ${reasons[code] ?? message}`,
-      {
-        hint: 'Give another address or port; 0 is any free port.',
-        cause: error,
-      },
+      { hint, cause: error },
     )
   }
   return (server.address() as AddressInfo).port
@@ -47,7 +50,7 @@ export const addressText = ({ host, port }: ListenAddress): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /** Closes a server and the connections that it still has. */
-export async function closeServer(server: Server): Promise<void> {
+export async function closeServer(server: HttpServer): Promise<void> {
   const closed = once(server, 'close')
   server.close()
   server.closeAllConnections()

@@ -5,7 +5,6 @@ import { type LiveListener, type LiveOperation, type LiveSecond, type LiveServer
 const maxPasses = 16
 
 const ofPass = ['spec', 'row', 'phase', 'pass'] as const
-const ofOperation = [...ofPass, 'operation'] as const
 
 type PassLabels = Readonly<Record<(typeof ofPass)[number], string>>
 
@@ -34,31 +33,26 @@ export type MetricPoint =
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
-  const operations = new Counter({
-    name: 'mongo_perf_operations_total',
-    help: 'Operations that have ended, by outcome: ok, failed or unknown.',
-    labelNames: [...ofOperation, 'outcome'],
-    registers,
-  })
+  const counter = <Name extends string>(name: string, help: string, labelNames: readonly Name[]): Counter<Name> =>
+    new Counter({ name, help, labelNames, registers })
+  const gauge = <Name extends string>(name: string, help: string, labelNames: readonly Name[]): Gauge<Name> =>
+    new Gauge({ name, help, labelNames, registers })
+  const operations = counter(
+    'mongo_perf_operations_total',
+    'Operations that have ended, by outcome: ok, failed or unknown.',
+    [...ofPass, 'operation', 'outcome'],
+  )
   const durations = new LatencyHistogram(
     { name: 'mongo_perf_operation_duration_seconds', help: 'Latencies of successful operations.' },
     registry,
   )
-  const gauge = <Name extends string>(name: string, help: string, labelNames: readonly Name[]): Gauge<Name> =>
-    new Gauge({ name, help, labelNames, registers })
   const inFlight = gauge('mongo_perf_in_flight', 'Operations that wait for their replies.', ofPass)
-  const dropped = new Counter({
-    name: 'mongo_perf_dropped_total',
-    help: 'Arrivals of an open loop that were not sent.',
-    labelNames: ofPass,
-    registers,
-  })
-  const late = new Counter({
-    name: 'mongo_perf_late_total',
-    help: 'Operations of an open loop that were sent more than 2 ms after their time.',
-    labelNames: ofPass,
-    registers,
-  })
+  const dropped = counter('mongo_perf_dropped_total', 'Arrivals of an open loop that were not sent.', ofPass)
+  const late = counter(
+    'mongo_perf_late_total',
+    'Operations of an open loop that were sent more than 2 ms after their time.',
+    ofPass,
+  )
   const ofServer = ['spec', 'member'] as const
   const cpu = gauge(
     'mongo_perf_server_cpu_cores',

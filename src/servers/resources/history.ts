@@ -1,3 +1,4 @@
+import { countUpTo } from '../../metrics/statistics.ts'
 import { type MetricName } from '../../results/server-metrics.ts'
 import { type Sample } from './sample.ts'
 
@@ -35,7 +36,8 @@ export function createHistory(samples: readonly Sample[]): History {
 
   function neighbours(metric: MetricName, atMs: number): { before: Lived | undefined; after: Lived | undefined } {
     const known = samplesOf(metric)
-    const next = countUpTo(known, atMs)
+    // By binary search: a long run has thousands of samples and asks thousands of times.
+    const next = countUpTo(known, atMs, ({ sample }) => sample.atMs)
     return { before: known[next - 1], after: known[next] }
   }
 
@@ -70,18 +72,6 @@ function countLives(samples: readonly Sample[]): Lived[] {
     if (previous && restartedBetween(previous, sample)) life += 1
     return { sample, life }
   })
-}
-
-/** Number of samples up to a time, by binary search: a long run has thousands of samples and asks thousands of times. */
-function countUpTo(samples: readonly Lived[], atMs: number): number {
-  let low = 0
-  let high = samples.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((samples[middle]?.sample.atMs ?? Infinity) <= atMs) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** Whether the server was restarted. The process id alone is not enough: in a container it is always 1. */

@@ -43,8 +43,8 @@ export const isPlainMongoDB = (version: string): boolean => /^\d\S*$/.test(versi
 
 function nameOther(identity: ServerIdentity): string | undefined {
   for (const [name, reply, ...path] of makers) {
-    const own = firstIn(identity[reply] ?? null, path)
-    if (own !== undefined) return `${isOfAzure(identity) ? `Azure ${name}` : name} ${own.replace(/^v/, '')}`
+    const own = stringIn(identity[reply] ?? null, ...path)
+    if (own !== null) return `${isOfAzure(identity) ? `Azure ${name}` : name} ${own.replace(/^v/, '')}`
   }
   return services.find(([, pattern]) => identity.hosts?.some((host) => pattern.test(host)))?.[0]
 }
@@ -52,17 +52,14 @@ function nameOther(identity: ServerIdentity): string | undefined {
 const isOfAzure = ({ hello = null }: ServerIdentity): boolean =>
   valueIn(hello, ['internal', 'kind']) === 'azuredocumentdb'
 
-/** A text, or the first of several. */
-function firstIn(root: Fields | null, path: readonly string[]): string | undefined {
-  const value = valueIn(root, path)
-  const first: unknown = Array.isArray(value) ? value[0] : value
-  return typeof first === 'string' && first !== '' ? first : undefined
-}
-
 /** The value at a path in a reply. */
 export function valueIn(root: Fields | null, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, name) => openDocument(value)?.[name], root)
 }
 
-/** The text at a path in a reply. Null: there is none. */
-export const stringIn = (root: Fields | null, ...path: readonly string[]): string | null => firstIn(root, path) ?? null
+/** The text at a path in a reply, or the first of several. Null: there is none. */
+export function stringIn(root: Fields | null, ...path: readonly string[]): string | null {
+  const value = valueIn(root, path)
+  const first: unknown = Array.isArray(value) ? value[0] : value
+  return typeof first === 'string' && first !== '' ? first : null
+}

@@ -11,9 +11,6 @@ import { type FoundBinary, type WantedBinary } from './server/programs/find-prog
 import { type ResolvedServerOptions } from './server/server-options.ts'
 import { type LentTarget } from './start/lent-target.ts'
 
-/** The role of a member in its deployment. */
-export type MemberRole = 'primary' | 'secondary' | 'standalone' | 'other'
-
 /** One process of a target that holds data. */
 export type Member = {
   /** "member0", in the order of the spec or of the set's configuration; of a shard "shard0/member0". */

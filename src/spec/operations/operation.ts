@@ -109,16 +109,6 @@ const methodFields = {
   remember: rememberedNames,
 }
 
-/** The fields that the spec of every operation of one call has. */
-export type MethodSpec = {
-  readonly kind: string
-  readonly name?: string | undefined
-  readonly collection?: CollectionName | undefined
-  readonly database?: CollectionName | undefined
-  readonly let?: Readonly<Record<string, unknown>> | undefined
-  readonly remember?: readonly string[] | undefined
-}
-
 /** Whether a call has an output depends on its pipeline, not on its kind. */
 export type OwnReply = Exclude<ReplyKind, 'output'>
 

@@ -4,10 +4,10 @@ import { isPlain } from './sought.ts'
 /** A document whose fields may have any name. */
 export type MadeDocument = Map<string, unknown>
 
-/** Values of an `$in` for which there are documents. */
+/** Maximum number of values of an `$in` that get a document. */
 const maxChoices = 1000
 
-/** Documents that a filter finds, as far as its equalities and bounds say: one for each value of an `$in`. Empty: no one can say. */
+/** Makes documents that match the equalities and bounds of a filter, one for each value of an `$in`. Empty: the filter is too complex. */
 export function documentsFor(filter: Document): readonly MadeDocument[] {
   const key = Object.keys(filter).find((name) => isPlain(filter[name]) && Array.isArray(filter[name]['$in']))
   const choices: readonly unknown[] = key === undefined ? [undefined] : filter[key]['$in'].slice(0, maxChoices)
@@ -19,7 +19,7 @@ export function documentsFor(filter: Document): readonly MadeDocument[] {
   })
 }
 
-/** @returns whether the document fits the filter then. */
+/** Sets the fields that a filter needs. @returns whether the document matches it then. */
 const fill = (document: MadeDocument, filter: Document): boolean =>
   Object.entries(filter).every(([key, condition]) => {
     if (key === '$and' || key === '$or') return fillAll(document, condition, key === '$or' ? 1 : Infinity)
@@ -51,7 +51,7 @@ function valueFor(condition: unknown): unknown {
   return found.includes(unclear) ? unclear : (found.find((value) => value !== absent) ?? absent)
 }
 
-/** Values that operators let through. One that is not here makes a filter that no one can say anything about. */
+/** Values that match an operator. A filter with any other operator is too complex. */
 const values = new Map<string, (given: unknown) => unknown>([
   ['$eq', (given) => given],
   ['$gte', (given) => given],

@@ -3,7 +3,7 @@ import { type RecordedCall } from '../recording/recorded-call.ts'
 
 const reader = new FieldReader()
 
-/** The collection that a call names. Empty: it names none. */
+/** Finds the collection that a call names. Empty: it names none. */
 export function findCollection({ command }: Pick<RecordedCall, 'command'>): string {
   reader.open(command, 0, command.length)
   for (let isFirst = true; reader.next(); isFirst = false) {

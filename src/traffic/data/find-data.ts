@@ -16,16 +16,16 @@ export type ReplayData = {
   readonly database: string
   /** The folder or the archive that is loaded. */
   readonly from: string
-  /** The collections in it, and those that calls name beside them: empty, and ours too, so that they go before the next load. */
+  /** The collections in it, and others that calls name: managed, but not created, so that they are dropped before the next load. */
   readonly dataSets: readonly DataSet[]
 }
 
-/** The source of data that are made up from the calls. */
+/** The source for data that is made up from the calls. */
 export const recordedData = 'recorded'
 
 /**
  * Finds the collections that are loaded before a replay.
- * @param source The folder or the archive that mongodump wrote; or "recorded", for which a folder beside the recording is written.
+ * @param source The folder or archive of mongodump; or "recorded", which writes a folder next to the recording.
  * @param refuse Throws for a database that may not be loaded, before documents are made up for it.
  * @throws {Problem} "usage" where there is nothing to load, "output-unwritable", "disk-full".
  */
@@ -43,7 +43,7 @@ export async function findData(
     await makeUpData(recording, database, from)
   }
   const all = listDump(from)
-  // A time series is refused where it is loaded, by its name.
+  // A time series is listed by its name, and refused when it is loaded.
   const dumped = all.flatMap((one) =>
     one.database === database ? one.collection.replace(/^system\.buckets\./, '') : [],
   )
@@ -60,14 +60,15 @@ export async function findData(
   }
 }
 
-/** Maximum number of collections beside those of the dump: of more that calls name, not all become ours. */
+/** Maximum number of collections that calls name. Further ones are not managed. */
 const maxCollections = 10_000
 
-type Used = { readonly database: string; calls: number; readonly collections: Set<string> }
+/** A database, the number of calls on it, and the collections that they name. */
+type UsedDatabase = { readonly database: string; calls: number; readonly collections: Set<string> }
 
-/** The database that most calls are on, and the collections that they name. */
-async function findDatabase(file: string, recording: Recording): Promise<Used> {
-  const found = new Map<string, Used>()
+/** Lists the databases of a recording, the one with most calls first. @throws {Problem} "recording-unreadable". */
+export async function listDatabases(recording: Recording): Promise<readonly UsedDatabase[]> {
+  const found = new Map<string, UsedDatabase>()
   for await (const batch of recording.batches())
     for (const call of batch) {
       const { database } = call
@@ -76,15 +77,20 @@ async function findDatabase(file: string, recording: Recording): Promise<Used> {
       used.calls += 1
       if (used.collections.size < maxCollections) used.collections.add(findCollection(call))
     }
-  const usable = [...found.values()].filter(({ database }) => existingNamespace.safeParse(`${database}.any`).success)
-  const [first] = usable.toSorted((one, other) => other.calls - one.calls)
+  return [...found.values()].toSorted((one, other) => other.calls - one.calls)
+}
+
+/** Finds the database with most calls, of those into which data can be loaded. */
+async function findDatabase(file: string, recording: Recording): Promise<UsedDatabase> {
+  const all = await listDatabases(recording)
+  const first = all.find(({ database }) => existingNamespace.safeParse(`${database}.any`).success)
   if (first !== undefined) return first
   throw new Problem('usage', `${file} has no call on a database into which data can be loaded`, {
     hint: 'Replay it without --data.',
   })
 }
 
-/** The collections of a folder or an archive. */
+/** Lists the collections of a folder or an archive. */
 function listDump(path: string): readonly Namespace[] {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isDirectory()) return listFolder(resolve(path))

@@ -1,9 +1,10 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { deserialize, type Document, ObjectId, serialize } from 'bson'
+import { type Document, ObjectId, serialize } from 'bson'
 import { describeErrorCode, Problem } from '../../core/errors.ts'
 import { unwritableCode } from '../../results/files/results-file.ts'
 import { collectionName } from '../../spec/schema/data-schema.ts'
+import { decodeUntrusted } from '../recording/decode-untrusted.ts'
 import { type Recording } from '../recording/open-recording.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 import { cursorsIn } from '../replay/cursors-in.ts'
@@ -11,7 +12,7 @@ import { documentsFor, type MadeDocument } from './document-for.ts'
 import { findCollection } from './find-collection.ts'
 import { soughtBy } from './sought.ts'
 
-/** Documents that one filter is to find, and their size. */
+/** Documents that a filter is to find, and their size in bytes. */
 type Wanted = { readonly documents: readonly MadeDocument[]; count: number; readonly bytes: number }
 
 /** A collection that is made up. */
@@ -22,19 +23,19 @@ type MadeUp = {
   readonly fields: Map<string, number>
 }
 
-// Bounds that hold whatever is in a recording.
+// Limits for any recording, including a hostile one.
 const maxWanted = 200_000
 const maxEach = 10_000
 const maxBytes = 256 * 1024 * 1024
 const maxDocumentBytes = 64 * 1024
 const maxIndexes = 10
-/** Names may be data: of collections, and of fields of each. */
+/** Maximum number of collections, and of fields of each: names may be data. */
 const maxNames = 10_000
 const indexable = /^[^$.\0]+(\.[^$.\0]+)*$/
 
 /**
- * Writes a folder, as mongodump does, with documents of which the calls on a database find as many as they did, as large as those were, and
- * an index on the first field of each filter. Only its owner may read it.
+ * Writes a folder in the form of mongodump: with as many documents as the calls on a database found, of the same size, and an index on the
+ * first field of each filter. Only its owner may read it.
  * @throws {Problem} "output-unwritable", "disk-full".
  */
 export async function makeUpData(recording: Recording, database: string, folder: string): Promise<void> {
@@ -44,7 +45,7 @@ export async function makeUpData(recording: Recording, database: string, folder:
   const byCursor = new Map<bigint, { readonly wanted: Wanted; found: number }>()
   let kept = 0
 
-  /** @returns what is wanted by that key, now or before. */
+  /** Keeps what is wanted by a key. @returns what the key has, now or from before. */
   function keep({ wanted }: MadeUp, key: string, one: Wanted | null): Wanted | null {
     const before = wanted.get(key)
     if (before !== undefined || kept >= maxWanted) return before ?? null
@@ -54,7 +55,7 @@ export async function makeUpData(recording: Recording, database: string, folder:
   }
 
   function add(call: RecordedCall): void {
-    const command = decode(call.command)
+    const command = decodeUntrusted(call.command)
     const name = findCollection(call)
     if (command === undefined || !collectionName.safeParse(name).success) return
     let collection = collections.get(name)
@@ -92,7 +93,7 @@ export async function makeUpData(recording: Recording, database: string, folder:
     if (documents === 0) byCursor.delete(cursor)
   }
 
-  // What a filter has stays until the end.
+  // Values of filters are used until the end.
   for await (const batch of recording.batches('kept'))
     for (const call of batch) if (call.database === database) add(call)
   const into = join(folder, database)
@@ -146,10 +147,10 @@ function* inChunks(buffers: Iterable<Buffer>): Generator<Buffer> {
 }
 
 const filler = 'filler'
-/** Bytes of a text beside its letters: type, name, length and ends. */
+/** Bytes of a text field without its letters: type, name, length and terminators. */
 const fillerBytes = 1 + filler.length + 1 + 4 + 1
 
-/** A document of so many bytes, where it has fewer. */
+/** Pads a document to a number of bytes, where it has fewer. */
 function pad(document: MadeDocument, bytes: number): Buffer {
   const bare = Buffer.from(serialize(document))
   const missing = Math.floor(Math.min(bytes, maxDocumentBytes)) - bare.length - fillerBytes
@@ -166,12 +167,3 @@ function insertedBy({ name, reply }: RecordedCall, { documents }: Document): rea
 }
 
 const increment = (counts: Map<string, number>, key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
-
-/** Undefined: it is no BSON, as only a damaged recording has it. */
-function decode(bytes: Buffer): Document | undefined {
-  try {
-    return deserialize(bytes, { promoteValues: false, bsonRegExp: true })
-  } catch {
-    return undefined
-  }
-}

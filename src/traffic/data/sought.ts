@@ -1,20 +1,20 @@
 import { type Document } from 'bson'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 
-/** A filter of a call, and how many documents it found. */
+/** A filter of a call, and the number of documents that it found. */
 export type Sought = { readonly filter: Document; readonly found: number }
 
 /** Lists the filters of a call. Empty for calls without one, and for those that failed. */
 export function soughtBy({ name, reply }: RecordedCall, command: Document): readonly Sought[] {
   if (reply?.ok !== true) return []
   const documents = reply.documents ?? 0
-  // An upsert found nothing.
+  // Upserts found nothing.
   const n = Math.max(0, (reply.n ?? 0) - reply.upsertedIds.length)
   switch (name) {
     case 'find':
       return sought(command['filter'], documents)
     case 'aggregate':
-      // Later stages make other numbers of documents: one is what it found at least.
+      // Later stages change the number of documents: it found at least one.
       return sought(listDocuments(command['pipeline'])[0]?.['$match'], Math.min(1, documents))
     case 'count':
       return sought(command['query'], n)
@@ -40,6 +40,6 @@ function sought(filter: unknown, found: number): readonly Sought[] {
 
 const listDocuments = (list: unknown): readonly Document[] => (Array.isArray(list) ? list.filter(isPlain) : [])
 
-/** Whether a value is a document, and no value of a type of BSON. */
+/** Whether a value is a document, and not a BSON type. */
 export const isPlain = (value: unknown): value is Document =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype

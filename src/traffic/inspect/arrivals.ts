@@ -5,11 +5,11 @@ import { type CallsOverTime, countOverTime } from './calls-over-time.ts'
 /** How calls arrived. */
 export type ArrivalSummary = {
   readonly perSecond: number
-  /** Calls in the fullest second. */
+  /** Maximum number of calls in a second. */
   readonly maxPerSecond: number
   /**
-   * Variance of the calls in 100 ms divided by their mean: 1 where they come randomly (Poisson), more in bursts, less in step. It is
-   * that of neighbouring windows, half the mean square of their difference, so that a rate that rises and falls is no burst. Null: too few windows.
+   * Variance of the calls per 100 ms divided by their mean: 1 for random arrivals (Poisson), more for bursts, less for even ones. The variance is
+   * half the mean squared difference of neighbouring windows, so that a slowly changing rate is not a burst. Null: too few windows.
    */
   readonly dispersion: number | null
   readonly overTime: CallsOverTime
@@ -17,12 +17,12 @@ export type ArrivalSummary = {
 
 const windowUs = 100_000
 const windowsPerSecond = 10
-/** Fewer windows say nothing. */
+/** Minimum number of windows for a dispersion. */
 const minWindows = 50
-/** Calls come at most so many windows, or seconds, after later ones: see `RecordedCall.startUs`. */
+/** Maximum number of windows, or seconds, by which a call may be late in the file: see `RecordedCall.startUs`. */
 const minKept = 1000
 
-/** Counts calls by the time at which they begin, in memory that does not grow with their number. */
+/** Counts calls by their start, in constant memory. */
 export function createArrivals(): {
   readonly add: (startUs: number) => void
   readonly result: (durationUs: number) => ArrivalSummary
@@ -50,7 +50,7 @@ export function createArrivals(): {
     },
     result(durationUs) {
       const number = Math.floor(durationUs / windowUs)
-      // The last window is not whole.
+      // The last window is incomplete.
       const [last, inNotWhole] = [callsIn(number - 1), callsIn(number)]
       const differences =
         2 * (squares - inNotWhole ** 2) - callsInFirst ** 2 - last ** 2 - 2 * (products - last * inNotWhole)
@@ -65,17 +65,17 @@ export function createArrivals(): {
   }
 }
 
-/** Bounds within which arrivals are taken for those of a Poisson process. */
+/** Dispersions that are taken for a Poisson process. */
 const random = { min: 0.5, max: 1.5 }
 
-/** The arrivals of an open load that come as these did. */
+/** Chooses the arrivals of an open load that match a dispersion. */
 export function toArrivals(dispersion: number | null): Arrivals {
   if (dispersion !== null && dispersion < random.min) return 'constant'
   if (dispersion === null || dispersion <= random.max) return 'poisson'
   return { burstsOf: Number(computeBurstSize(dispersion).toPrecision(2)) }
 }
 
-/** @returns the count. */
+/** Adds one. @returns the new count. */
 function increment(counts: RecentMap<number, number>, key: number): number {
   const count = (counts.get(key) ?? 0) + 1
   counts.set(key, count)

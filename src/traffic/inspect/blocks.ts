@@ -14,7 +14,7 @@ export function trafficBlocks(summary: TrafficSummary): readonly Block[] {
   const hidden = shapes.length - shownShapes
   return [
     paragraph(headline(summary), 'strong'),
-    ...(shapes.length === 0 ? [] : [tableBlock(shapesTable(shapes.slice(0, shownShapes), { nameOf: shorten }))]),
+    ...(shapes.length === 0 ? [] : [tableBlock(shapesTable(shapes.slice(0, shownShapes).map(withShortName)))]),
     ...createListBlocks([
       ...(hidden > 0 ? [`${hidden} more shapes: --html, --format json and csv have all.`] : []),
       ...facts(summary),
@@ -22,19 +22,12 @@ export function trafficBlocks(summary: TrafficSummary): readonly Block[] {
   ]
 }
 
-type Look = {
-  /** Default: names are whole. */
-  readonly nameOf?: (name: string) => string
-  /** Whether the name comes before its figures, as where the end of a line is not seen at once. Default false. */
-  readonly namesFirst?: boolean
-}
-
-/** The shapes of a recording as a table. */
-export function shapesTable(
-  shapes: readonly ShapeSummary[],
-  { nameOf = (name) => name, namesFirst = false }: Look = {},
-): Table {
-  const names: PlainColumn<ShapeSummary> = { title: 'Shape', cell: ({ name }) => nameOf(name) }
+/**
+ * Lists the shapes of a recording in a table.
+ * @param names Column of the names: first where the end of a line may be out of view. Default: last.
+ */
+export function shapesTable(shapes: readonly ShapeSummary[], names: 'first' | 'last' = 'last'): Table {
+  const name: PlainColumn<ShapeSummary> = { title: 'Shape', cell: (shape) => shape.name }
   const figures: readonly PlainColumn<ShapeSummary>[] = [
     { title: 'Calls', cell: ({ calls }) => calls },
     { title: '/s', cell: ({ perSecond }) => perSecond, digits: 'significant' },
@@ -48,13 +41,14 @@ export function shapesTable(
       digits: 'significant',
     },
   ]
-  return plainTable('Shapes of calls', namesFirst ? [names, ...figures] : [...figures, names], shapes)
+  return plainTable('Shapes of calls', names === 'first' ? [name, ...figures] : [...figures, name], shapes)
 }
 
-/** Characters of a name that fit into a line of 80 beside the figures. */
+/** Characters of a name that fit beside the numbers in 80 columns. */
 const nameLength = 34
 
-const shorten = (name: string): string => (name.length > nameLength ? `${name.slice(0, nameLength - 1)}…` : name)
+const withShortName = (shape: ShapeSummary): ShapeSummary =>
+  shape.name.length <= nameLength ? shape : { ...shape, name: `${shape.name.slice(0, nameLength - 1)}…` }
 
 const milliseconds = (us: number | undefined): number | null => (us === undefined ? null : us / 1000)
 
@@ -66,7 +60,7 @@ export const headline = ({ calls, durationUs, connections, shapes, header }: Tra
 
 const sources = { proxy: 'a proxy', pcap: 'a capture', profile: 'a profile', log: 'a log' } as const
 
-/** All else about a recording, as sentences. */
+/** Lists everything else about a recording, as sentences. */
 export function facts(summary: TrafficSummary): readonly string[] {
   const { arrivals, maxConcurrency, thinkUs, sessions, transactions, header, cutAt } = summary
   return [

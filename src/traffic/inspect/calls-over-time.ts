@@ -1,14 +1,14 @@
-/** Calls over time: in each second, or in longer bins of equal length where a recording is long. */
+/** Calls over time: per second, or in longer bins of equal length for a long recording. */
 export type CallsOverTime = {
   readonly secondsPerBin: number
-  /** Whole bins, without the rest of the recording. */
+  /** Calls in each complete bin. */
   readonly calls: readonly number[]
 }
 
-/** Enough for a chart, and few enough to keep. */
+/** Maximum number of bins: enough for a chart. */
 const maxBins = 512
 
-/** Counts calls by second in memory of a given size: bins grow together by pairs when there is no room for a later one. */
+/** Counts calls by second in constant memory: pairs of bins are merged when a later one does not fit. */
 export function countOverTime(): {
   readonly add: (second: number) => void
   readonly result: (seconds: number) => CallsOverTime

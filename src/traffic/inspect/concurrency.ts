@@ -1,3 +1,5 @@
+import { countUpTo } from '../../metrics/statistics.ts'
+
 /** Counts how many calls there are at the same time. */
 export type Concurrency = {
   /** Takes calls in the order of their starts. */
@@ -5,31 +7,20 @@ export type Concurrency = {
   readonly max: () => number
 }
 
-/** More than servers take: no more are counted. */
+/** Maximum number of calls to count: more than servers accept. */
 const maxCounted = 20_000
 
-/** Starts to count. */
+/** Creates a counter. */
 export function createConcurrency(): Concurrency {
   /** Ends of the calls that are in progress, sorted. */
   const ends: number[] = []
   let max = 0
   return {
     add(startUs, endUs) {
-      ends.splice(0, firstBeyond(ends, startUs))
-      if (ends.length < maxCounted) ends.splice(firstBeyond(ends, endUs), 0, endUs)
+      ends.splice(0, countUpTo(ends, startUs, Number))
+      if (ends.length < maxCounted) ends.splice(countUpTo(ends, endUs, Number), 0, endUs)
       max = Math.max(max, ends.length)
     },
     max: () => max,
   }
-}
-
-/** The index of the first number that is greater. */
-function firstBeyond(sorted: readonly number[], value: number): number {
-  let [low, high] = [0, sorted.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((sorted[middle] as number) <= value) low = middle + 1
-    else high = middle
-  }
-  return low
 }

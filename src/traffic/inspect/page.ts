@@ -21,7 +21,7 @@ export function trafficHtml(file: string, summary: TrafficSummary): string {
       blocks: [paragraph(headline(summary), 'strong'), ...createListBlocks(facts(summary))],
     },
     { key: 'time', title: null, blocks: chartBlocks(summary) },
-    { key: 'shapes', title: null, blocks: [tableBlock(shapesTable(shapes, { namesFirst: true }))] },
+    { key: 'shapes', title: null, blocks: [tableBlock(shapesTable(shapes, 'first'))] },
     {
       key: 'keys',
       title: null,
@@ -37,7 +37,7 @@ export function trafficHtml(file: string, summary: TrafficSummary): string {
   })
 }
 
-/** Nothing where the recording has less than two whole seconds. */
+/** Draws the rate over time. Empty for less than two complete bins. */
 function chartBlocks({ arrivals: { overTime } }: TrafficSummary): readonly Block[] {
   const { secondsPerBin, calls } = overTime
   if (calls.length < 2) return []

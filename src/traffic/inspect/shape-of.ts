@@ -10,13 +10,13 @@ export type Shape = {
   readonly text: string
 }
 
-/** Fields of commands that say how they are done, or are other in each call. */
+/** Fields that say how a command is executed, or that differ in each call. */
 export const besides: ReadonlySet<string> = new Set(
   `cursor batchSize singleBatch maxTimeMS comment ordered documents readConcern writeConcern $readPreference apiVersion apiStrict
   apiDeprecationErrors bypassDocumentValidation let lsids cursors`.split(/\s+/),
 )
 
-/** Fields whose first level is in the name of a shape. */
+/** Fields whose top-level keys are in the name of a shape. */
 const naming = new Set(['filter', 'query', 'q'])
 
 const typeNames: Readonly<Record<number, string>> = {
@@ -34,20 +34,20 @@ const typeNames: Readonly<Record<number, string>> = {
   [bsonType.regex]: 'regex',
 }
 
-/** More than names of collections and keys have, in bytes. */
+/** Longer names of collections and keys are cut, in bytes. */
 const maxNameBytes = 255
-/** Keys in a name. More are in the text. */
+/** Maximum number of keys in a name. The text has all. */
 const maxNamedKeys = 20
-/** Longer texts are cut, because keys may be data: what differs only behind that is one shape. In characters, values' types apart. */
+/** Longer texts are cut, because keys may be data: calls that differ only after the cut have one shape. In characters of keys. */
 const maxText = 4000
-/** How many more of them the text takes. */
+/** Characters that the current text may still take. */
 let room = 0
 
-/** One for each depth: a document is read while the one around it is. */
+/** One reader for each depth: nested documents are read at the same time. */
 const readers: FieldReader[] = []
 const readerAt = (depth: number): FieldReader => (readers[depth] ??= new FieldReader())
 
-/** The shape of a call, as the import of a profile has it: keys and types, lists without their lengths. */
+/** Finds the shape of a call as the import of a profile does: keys and types, arrays without their lengths. */
 export function findShape({ database, name, command }: RecordedCall): Shape {
   const reader = readerAt(0).open(command, 0, command.length)
   const parts: string[] = []
@@ -67,7 +67,7 @@ export function findShape({ database, name, command }: RecordedCall): Shape {
   return { name: words.join(' '), text: `${database}.${target} ${name} {${parts.join(', ')}}` }
 }
 
-/** Keys that a filter names: of a command, of its first statement, or of the first stage of a pipeline. */
+/** Lists the keys of a filter: of a command, its first statement, or the first stage of its pipeline. */
 function readKeys(reader: FieldReader, key: string, depth = 1): readonly string[] {
   if (reader.type !== bsonType.document && reader.type !== bsonType.array) return []
   if (naming.has(key) || key === '$match') return listKeys(reader, depth)

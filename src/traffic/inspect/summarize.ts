@@ -21,7 +21,7 @@ export type TrafficSummary = RecordingEnd & {
   readonly thinkUs: Percentiles | null
   readonly requestBytes: number
   readonly replyBytes: number
-  /** The most frequent first. */
+  /** Sorted by calls, the most frequent first. */
   readonly shapes: readonly ShapeSummary[]
 }
 
@@ -35,7 +35,7 @@ export type ShapeSummary = {
   readonly withoutReply: number
   /** Null: there was no reply. */
   readonly latencyUs: Percentiles | null
-  /** Documents of a reply, on average. Null: no reply has any. */
+  /** Mean number of documents in a reply. Null: no reply has any. */
   readonly documentsPerCall: number | null
   readonly requestBytes: number
   readonly replyBytes: number
@@ -44,10 +44,10 @@ export type ShapeSummary = {
 /** A distribution. */
 export type Percentiles = { readonly p50: number; readonly p95: number; readonly p99: number; readonly max: number }
 
-/** One of more connections or sessions that comes back after so many others is counted again. */
+/** A connection or session that returns after this many others is counted again. */
 const minKept = 20_000
 
-/** Shapes beyond this number are counted together: keys may be data. */
+/** Further shapes are counted together: keys may be data. */
 const maxShapes = 1000
 const rest = { name: 'other shapes', text: 'other shapes' }
 
@@ -65,17 +65,23 @@ function computePercentiles(histogram: Histogram): Percentiles | null {
   return { p50: at(50), p95: at(95), p99: at(99), max: histogram.maxValue }
 }
 
-type Counted = {
-  -readonly [
-    Field in 'name' | 'text' | 'calls' | 'errors' | 'withoutReply' | 'requestBytes' | 'replyBytes'
-  ]: ShapeSummary[Field]
-} & {
-  readonly latency: Histogram
-  documents: number
-  documentReplies: number
-}
+/** Counts of a shape so far. */
+type Counted = ReturnType<typeof newShape>
 
-/** Reads a recording to its end, in memory that does not grow with its calls. @throws {Problem} "recording-unreadable". */
+const newShape = (name: string, text: string) => ({
+  name,
+  text,
+  calls: 0,
+  errors: 0,
+  withoutReply: 0,
+  requestBytes: 0,
+  replyBytes: 0,
+  latency: createHistogram(),
+  documents: 0,
+  documentReplies: 0,
+})
+
+/** Summarizes a recording in constant memory. @throws {Problem} "recording-unreadable". */
 export async function summarize(recording: Recording): Promise<TrafficSummary> {
   const shapes = new Map<string, Counted>()
   const lastEnds = new RecentMap<number, number>(minKept)
@@ -138,19 +144,6 @@ function count(shapes: Map<string, Counted>, call: RecordedCall): void {
   known.documents += reply.documents
   known.documentReplies++
 }
-
-const newShape = (name: string, text: string): Counted => ({
-  name,
-  text,
-  calls: 0,
-  errors: 0,
-  withoutReply: 0,
-  requestBytes: 0,
-  replyBytes: 0,
-  latency: createHistogram(),
-  documents: 0,
-  documentReplies: 0,
-})
 
 const summarizeShape = ({ latency, documents, documentReplies, ...shape }: Counted, seconds: number): ShapeSummary => ({
   ...shape,

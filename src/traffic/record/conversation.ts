@@ -11,31 +11,30 @@ export type CallSink = {
   readonly add: (call: RecordedCall) => void
   readonly leaveOut: (reason: string) => void
   readonly sessions: Numbering
-  /** Calls without a reply so far that are recorded, over all conversations, the oldest first. */
+  /** Recorded calls that wait for their replies, over all conversations, the oldest first. */
   readonly open: Set<OpenCall>
 }
 
-/** A message that was sent, and its reply is still to come. */
+/** A message whose reply is still to come. */
 export type OpenCall = {
   readonly startUs: number
-  /** Null: it is left out, for this reason. */
-  readonly sent: SentCommand | null
-  readonly reason: string
+  /** A text: the reason why it is left out. */
+  readonly sent: SentCommand | string
   readonly bytes: number
 }
 
-/** One side of a connection: whole messages, in the order in which they were seen. Offsets are of bytes that are overwritten later. */
+/** Takes the whole messages of one connection, in the order in which they were seen. Their bytes may be overwritten afterwards. */
 export type Conversation = {
   readonly request: (bytes: Buffer, start: number, end: number, atUs: number) => void
   /** @returns whether it is the reply to a handshake. */
   readonly reply: (bytes: Buffer, start: number, end: number, atUs: number) => boolean
   /** Whether the reply to a handshake is still to come. */
   readonly isHandshaking: () => boolean
-  /** No reply comes any more. */
+  /** Ends the connection: no further reply comes. */
   readonly end: () => void
 }
 
-/** The reasons of messages that are left out here, in words. */
+/** Reasons for messages that are left out here. */
 export const reasons = {
   handshake: 'handshakes',
   unreadable: 'messages that cannot be read',
@@ -44,31 +43,51 @@ export const reasons = {
   further: 'further replies of exhaust cursors',
 } as const
 
-/** Makes calls of the messages of one connection. */
+/** Turns the messages of one connection into calls. */
 export function createConversation(connection: number, sink: CallSink): Conversation {
   const open = new Map<number, OpenCall>()
   let handshakes = 0
 
   function begin(requestId: number, call: OpenCall): void {
+    // With a number that is used again, it is not known which of the two calls a reply is for.
+    giveUp(requestId)
     open.set(requestId, call)
-    // Handshakes may take ten seconds, and nothing waits for them.
-    if (call.sent !== null) sink.open.add(call)
-    if (call.reason === reasons.handshake) handshakes++
+    // Nothing needs to wait for handshakes, which may take ten seconds.
+    if (typeof call.sent !== 'string') sink.open.add(call)
+    if (call.sent === reasons.handshake) handshakes++
   }
 
   function finish(requestId: number, call: OpenCall): void {
     open.delete(requestId)
     sink.open.delete(call)
-    if (call.reason === reasons.handshake) handshakes--
+    if (call.sent === reasons.handshake) handshakes--
   }
 
   function add(
-    { sent, startUs, bytes, reason }: OpenCall,
+    { sent, startUs, bytes }: OpenCall,
     rest: Pick<RecordedCall, 'latencyUs' | 'reply'>,
     acknowledged = true,
   ): void {
-    if (sent === null) return sink.leaveOut(reason)
+    if (typeof sent === 'string') return sink.leaveOut(sent)
     sink.add({ connection, startUs, ...sent, name: readName(sent.command), acknowledged, requestBytes: bytes, ...rest })
+  }
+
+  function giveUp(requestId: number): void {
+    const call = open.get(requestId)
+    if (call === undefined) return
+    finish(requestId, call)
+    add(call, nothing)
+  }
+
+  /** Counts a message that cannot be read. Returns undefined for it. */
+  function unlessUnreadable<Found>(read: () => Found): Found | undefined {
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof MalformedBson)) throw error
+      sink.leaveOut(reasons.unreadable)
+      return undefined
+    }
   }
 
   function handleReply(message: WireMessage, bytes: number, atUs: number): boolean {
@@ -78,62 +97,40 @@ export function createConversation(connection: number, sink: CallSink): Conversa
       return false
     }
     finish(message.respondsTo, call)
-    const isHandshake = call.reason === reasons.handshake
-    // The next one is a reply to this one.
-    if (message.operation === operations.message && (message.flags & messageFlags.moreToCome) !== 0)
-      begin(message.requestId, {
-        startUs: atUs,
-        sent: null,
-        reason: isHandshake ? reasons.handshake : reasons.further,
-        bytes: 0,
-      })
-    add(
-      call,
-      call.sent === null ? nothing : { latencyUs: Math.max(0, atUs - call.startUs), reply: readReply(message, bytes) },
-    )
+    const isHandshake = call.sent === reasons.handshake
+    // The next reply responds to this one.
+    if (hasMoreToCome(message))
+      begin(message.requestId, { startUs: atUs, sent: isHandshake ? reasons.handshake : reasons.further, bytes: 0 })
+    if (typeof call.sent === 'string') add(call, nothing)
+    else add(call, { latencyUs: Math.max(0, atUs - call.startUs), reply: readReply(message, bytes) })
     return isHandshake
   }
 
   return {
     request(bytes, start, end, atUs) {
-      try {
+      unlessUnreadable(() => {
         const message = readMessage(bytes, start, end)
         const call = readCall(message, sink.sessions, atUs, end - start)
-        if (message.operation === operations.message && (message.flags & messageFlags.moreToCome) !== 0)
-          add(call, nothing, false)
+        if (hasMoreToCome(message)) add(call, nothing, false)
         else begin(message.requestId, call)
-      } catch (error) {
-        leaveOutUnreadable(error, sink)
-      }
+      })
     },
-    reply(bytes, start, end, atUs) {
-      try {
-        return handleReply(readMessage(bytes, start, end), end - start, atUs)
-      } catch (error) {
-        leaveOutUnreadable(error, sink)
-        return false
-      }
-    },
+    reply: (bytes, start, end, atUs) =>
+      unlessUnreadable(() => handleReply(readMessage(bytes, start, end), end - start, atUs)) ?? false,
     isHandshaking: () => handshakes > 0,
     end() {
-      for (const [requestId, call] of open) {
-        finish(requestId, call)
-        add(call, nothing)
-      }
+      for (const requestId of open.keys()) giveUp(requestId)
     },
   }
 }
 
+const hasMoreToCome = ({ operation, flags }: WireMessage): boolean =>
+  operation === operations.message && (flags & messageFlags.moreToCome) !== 0
+
 const nothing = { latencyUs: null, reply: null }
 
-function leaveOutUnreadable(error: unknown, sink: CallSink): void {
-  if (!(error instanceof MalformedBson)) throw error
-  sink.leaveOut(reasons.unreadable)
-}
-
-/** Secrets are not even read. */
+/** Reads a request. Commands with secrets are not even parsed. */
 function readCall(message: WireMessage, sessions: Numbering, startUs: number, bytes: number): OpenCall {
-  const isMessage = message.operation === operations.message
-  const reason = reasonKeptOut(commandName(message)) ?? (isMessage ? undefined : reasons.older)
-  return { startUs, bytes, reason: reason ?? '', sent: reason === undefined ? readCommand(message, sessions) : null }
+  const older = message.operation === operations.message ? undefined : reasons.older
+  return { startUs, bytes, sent: reasonKeptOut(commandName(message)) ?? older ?? readCommand(message, sessions) }
 }

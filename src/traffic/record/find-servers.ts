@@ -10,16 +10,16 @@ export type Deployment = {
   /** "host:port" of each, as the deployment names it. */
   readonly servers: readonly string[]
   readonly version: string
-  /** How to connect to one of them. Nobody logs in: clients do, through the proxy. */
+  /** How to connect to one of them, without credentials: clients log in themselves, through the proxy. */
   readonly settingsOf: (server: string) => Promise<ConnectionSettings>
 }
 
-/** In ms. */
+/** How long to try to reach the server, in ms. */
 const reachMs = 10_000
 
 /**
- * Reads from the server of `--to`, with a client of its own.
- * @param what Is read, for the message: "The profile of shop".
+ * Reads from the server of `--to` with a temporary client.
+ * @param what Names what is read, for the message: "The profile of shop".
  * @throws {Problem} "target-unreachable" when that fails, "usage" when the driver does not accept the URI.
  */
 export async function readServer<Read>(

@@ -1,21 +1,18 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer as createPlainServer, type Server, type Socket } from 'node:net'
+import { createServer as createPlainServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type SecureContextOptions } from 'node:tls'
-import { Problem } from '../../core/errors.ts'
 import { openSocket } from '../../protocol/wire/connection.ts'
 import { type ConnectionSettings } from '../../protocol/wire/settings.ts'
+import { addressText, type ListenAddress, listenOn } from '../../run/live/listen.ts'
 import { type CallSink, type Conversation, createConversation } from './conversation.ts'
+import { type Deployment } from './find-servers.ts'
 import { readUntilMalformed } from './read-until-malformed.ts'
 import { type ListenerOf, rewriteHello } from './rewrite-hello.ts'
 
-/** A proxy that is wanted. */
-export type ProxyOptions = {
-  /** Address of the first server's listener; those of others have the ports behind it. Port 0: any. */
-  readonly listen: { readonly host: string; readonly port: number }
-  /** Servers, as the deployment names them. */
-  readonly servers: readonly string[]
-  readonly settingsOf: (server: string) => Promise<ConnectionSettings>
-  /** The certificate that clients see. Undefined: they connect without TLS. */
+/** Options of a proxy. */
+export type ProxyOptions = Pick<Deployment, 'servers' | 'settingsOf'> & {
+  /** Address of the listener for the first server; the others have the next ports. Port 0: any free ones. */
+  readonly listen: ListenAddress
+  /** The certificate to present to clients. Undefined: they connect without TLS. */
   readonly tls: SecureContextOptions | undefined
   readonly sink: CallSink
   /** Time since the recording began, in µs. */
@@ -31,37 +28,39 @@ export type Proxy = AsyncDisposable & {
 }
 
 /**
- * Listens in front of each server. All bytes pass as they are, but for handshakes, which name the listeners instead of the servers.
+ * Listens in front of each server. All bytes pass unchanged, except that handshakes name the listeners instead of the servers.
  * @throws {Problem} "usage" where it cannot listen.
  */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const { listen, servers, settingsOf, tls, sink, nowUs } = options
   const listening: Server[] = []
   const byServer = new Map<string, string>()
-  const relays = new Set<Relay>()
+  const relays = new Set<() => void>()
+  /** Sockets of clients, including those in a TLS handshake, which may take two minutes. */
+  const sockets = new Set<Socket>()
   let connections = 0
 
   async function listenFor(server: string, port: number): Promise<void> {
     const settings = await settingsOf(server)
     const accept = (near: Socket): void => {
       const conversation = createConversation(connections++, sink)
-      const relay = createRelay(near, { settings, conversation, nowUs, listenerOf: (name) => byServer.get(name) }, () =>
-        relays.delete(relay),
-      )
-      relays.add(relay)
+      const context = { settings, conversation, nowUs, listenerOf: (name: string) => byServer.get(name) }
+      const end = relay(near, context, () => relays.delete(end))
+      relays.add(end)
     }
     const eager = { noDelay: true, keepAlive: true }
     const own = tls === undefined ? createPlainServer(eager, accept) : createTlsServer({ ...eager, ...tls }, accept)
+    own.on('connection', (socket) => sockets.add(socket.once('close', () => sockets.delete(socket))))
     listening.push(own)
-    own.listen(port, listen.host)
-    await once(own, 'listening').catch((error: unknown) => Promise.reject(cannotListen(listen.host, port, error)))
-    // One connection that fails is no reason to end the others.
+    const found = await listenOn(own, { ...listen, port }, '--listen', hint)
+    // A connection that fails must not end the others.
     own.on('error', () => {})
-    byServer.set(server, `${listen.host}:${(own.address() as AddressInfo).port}`)
+    byServer.set(server, addressText({ ...listen, port: found }))
   }
 
   async function close(): Promise<void> {
-    for (const relay of relays) relay.end()
+    for (const end of relays) end()
+    for (const socket of sockets) socket.destroy()
     await Promise.all(listening.map((one) => new Promise((resolve) => one.close(resolve))))
   }
 
@@ -78,15 +77,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   }
 }
 
-const cannotListen = (host: string, port: number, error: unknown): Problem =>
-  new Problem(
-    'usage',
-    `Nothing can listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`,
-    {
-      hint: 'Choose another address with --listen. Each member of a set needs a port: those behind the first.',
-      cause: error,
-    },
-  )
+const hint = 'Choose another address with --listen. Each member of a set needs a port: those behind the first.'
 
 type RelayContext = {
   readonly settings: ConnectionSettings
@@ -95,11 +86,11 @@ type RelayContext = {
   readonly nowUs: () => number
 }
 
-/** A client and its server. */
-type Relay = { readonly end: () => void }
-
-/** Hands on what comes from a client to its server and back, and reads it on the way. */
-function createRelay(near: Socket, context: RelayContext, onGone: () => void): Relay {
+/**
+ * Passes bytes between a client and its server, and reads them on the way.
+ * @returns a function that ends both connections at once.
+ */
+function relay(near: Socket, context: RelayContext, onGone: () => void): () => void {
   const { settings, conversation, nowUs } = context
   const readRequests = readUntilMalformed((bytes, start, end) => conversation.request(bytes, start, end, nowUs()))
   const pass = createReplyPass(near, context)
@@ -111,7 +102,7 @@ function createRelay(near: Socket, context: RelayContext, onGone: () => void): R
   })
   near.on('drain', () => void far.resume())
   far.on('drain', () => void near.resume())
-  // What one end has written still arrives at the other.
+  // Bytes that one end has already written still reach the other.
   near.on('error', () => {}).on('close', () => far.destroySoon())
   far
     .on('error', () => {})
@@ -120,19 +111,17 @@ function createRelay(near: Socket, context: RelayContext, onGone: () => void): R
       conversation.end()
       onGone()
     })
-  return {
-    end() {
-      near.destroy()
-      far.destroy()
-      conversation.end()
-    },
+  return () => {
+    near.destroy()
+    far.destroy()
+    conversation.end()
   }
 }
 
-/** Takes pieces of what a server sends. @returns whether the client takes more. */
+/** Passes bytes of a server on to its client. @returns a function that takes a piece, and returns whether the client takes more. */
 function createReplyPass(near: Socket, context: RelayContext): (bytes: Buffer, length: number) => boolean {
   const { conversation, listenerOf, nowUs } = context
-  /** Bytes of a message whose end has not come yet, and whether they were passed on. */
+  /** Bytes of a message that is not complete yet, and whether they were passed on. */
   let unfinished = 0
   let isPassed = true
 
@@ -145,7 +134,7 @@ function createReplyPass(near: Socket, context: RelayContext): (bytes: Buffer, l
 
   return (bytes, length) => {
     if (unfinished <= 0) isPassed = !conversation.isHandshaking()
-    // Before it is read: a client does not wait for that. A copy, for the bytes are overwritten.
+    // Before it is read, so that the client does not wait for that. A copy, because the bytes are overwritten.
     if (isPassed) near.write(Buffer.from(bytes.subarray(0, length)))
     unfinished += length
     if (!read(bytes, length) && !isPassed) near.destroy()

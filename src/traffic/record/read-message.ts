@@ -1,7 +1,7 @@
 import { decompress } from '../../protocol/wire/decompress.ts'
 import { MalformedMessage } from '../../protocol/wire/wire-error.ts'
 
-/** The operations of the protocol that are read. */
+/** Codes of the operations that are read. */
 export const operations = { reply: 1, query: 2004, compressed: 2012, message: 2013 } as const
 
 /** Flags of an OP_MSG. */
@@ -10,28 +10,28 @@ export const messageFlags = { checksumPresent: 1, moreToCome: 2 } as const
 const headerBytes = 16
 const checksumBytes = 4
 
-/** A message, decompressed. Its offsets are those of `bytes`, which may be overwritten later. */
+/** A decompressed message. Its offsets are into `bytes`, which may be overwritten later. */
 export type WireMessage = {
   readonly operation: number
   readonly requestId: number
   readonly respondsTo: number
   readonly flags: number
   readonly bytes: Buffer
-  /** Offset of its header. */
+  /** Offset of the header. */
   readonly start: number
-  /** Offsets of the beginning and the end of its document: the first one, where there are several. */
+  /** Start and end of its document, the first one if there are several. */
   readonly document: number
   readonly end: number
-  /** Documents beside it, which belong to it as an array of a name. */
+  /** Documents sent beside it, each list of them an array of the command. */
   readonly sequences: readonly Sequence[]
 }
 
-/** Documents of a message that belong to its command. */
+/** A document sequence: an array of the command, by its name. */
 export type Sequence = { readonly name: string; readonly start: number; readonly end: number }
 
 /**
- * Reads the message that lies between `start` and `end`. Its documents are not checked.
- * @throws {MalformedMessage} where it is none, or of another operation.
+ * Reads the message between `start` and `end`. Its documents are not checked.
+ * @throws {MalformedMessage} where it is not a message, or one of another operation.
  */
 export function readMessage(bytes: Buffer, start: number, end: number): WireMessage {
   const operation = bytes.readInt32LE(start + 12)
@@ -56,7 +56,7 @@ function readPlain(bytes: Buffer, start: number, end: number, operation: number)
     case operations.message:
       return { ...header, ...readSections(bytes, start + headerBytes + 4, end - checksum(header.flags)) }
     case operations.query: {
-      // Behind the name of the collection, two numbers that commands do not use.
+      // After the name of the collection, two numbers that commands do not use.
       const document = bytes.indexOf(0, start + headerBytes + 4) + 1 + 8
       return { ...header, document, end, sequences: [] }
     }

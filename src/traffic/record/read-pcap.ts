@@ -5,12 +5,12 @@ import { type Segment } from './tcp-streams.ts'
 /** A packet of a capture. */
 type Packet = { readonly link: number; readonly atUs: number; readonly bytes: Buffer }
 
-/** Captures cut packets at 256 KB at the latest. */
+/** A larger packet is damage: tools cut packets at 256 KB or less. */
 const maxPacketBytes = 1024 * 1024
 
 /**
- * Reads the segments of TCP in a capture (pcap), one after the other. Other packets are left out.
- * @throws {Problem} "recording-unreadable" when it is none.
+ * Reads the TCP segments of a capture (pcap) in order. Other packets are skipped.
+ * @throws {Problem} "recording-unreadable" when the file is not a capture.
  */
 export async function* readSegments(file: string): AsyncGenerator<Segment> {
   for await (const packet of readPackets(file)) {
@@ -19,7 +19,7 @@ export async function* readSegments(file: string): AsyncGenerator<Segment> {
   }
 }
 
-/** First bytes of a capture: its byte order, and whether its times are in µs or in ns. */
+/** First bytes of a capture, which give its byte order and the unit of its times, µs or ns. */
 const magics: Readonly<Record<string, { readonly isLittle: boolean; readonly unitsPerUs: number }>> = {
   d4c3b2a1: { isLittle: true, unitsPerUs: 1 },
   a1b2c3d4: { isLittle: false, unitsPerUs: 1 },
@@ -69,7 +69,7 @@ function createByteSource(file: string): (length: number) => Promise<Buffer | un
   }
 }
 
-/** Bytes in front of what IP has, by the link: Ethernet, loopback of BSD, raw IP, Linux "any". */
+/** Size of the header before the IP packet by link type: Ethernet, BSD loopback, raw IP, Linux "any". */
 const linkBytes: Readonly<Record<number, number>> = {
   1: 14,
   0: 4,
@@ -93,7 +93,7 @@ function readSegment({ link, atUs, bytes }: Packet): Segment | undefined {
   const version = (packet[0] ?? 0) >> 4
   if (version === 4 && packet.length >= 20 && packet[9] === tcp) {
     const header = ((packet[0] ?? 0) & 15) * 4
-    // What follows is padding.
+    // The rest is padding.
     const end = packet.readUInt16BE(2) || packet.length
     return readTcp(packet.subarray(header, end), packet.subarray(12, 16), packet.subarray(16, 20), atUs)
   }

@@ -12,10 +12,10 @@ const innermost = new FieldReader()
 let newDigest = createDigest
 
 /**
- * Reads what a recording keeps of a reply.
+ * Reads the parts of a reply that are recorded.
  * @param bytes Size of the message as it was sent.
- * @param digests What digests documents.
- * @throws {MalformedBson} where it is no BSON.
+ * @param digests Creates the digest of its documents.
+ * @throws {MalformedBson} where it is not BSON.
  */
 export function readReply(message: WireMessage, bytes: number, digests: () => Digest = createDigest): RecordedReply {
   newDigest = digests
@@ -46,7 +46,7 @@ function readField(reply: Fields): void {
   else if (reader.is('writeConcernError') || reader.is('lastErrorObject')) readParts(reply)
 }
 
-/** Null: it is none. */
+/** Reads a count. Null: the value is not a count. */
 function count(field: FieldReader): number | null {
   const number = field.number()
   return Number.isSafeInteger(number) && number >= 0 ? number : null
@@ -62,56 +62,48 @@ function readCursor(reply: Fields): void {
   }
 }
 
-/** The document of a `findAndModify`, or the values of a `distinct`. */
+/** Reads the document of a `findAndModify`, or the values of a `distinct`. */
 function readValues(reply: Fields): void {
-  if (reader.type === bsonType.array) digestItems(reply, reader)
-  else if (reader.is('value'))
-    digestAll(reply, (digest) => (reader.type === bsonType.document ? digestOne(digest, reader) : 0))
-}
-
-const digestItems = (reply: Fields, array: FieldReader): void =>
-  digestAll(reply, (digest) => {
-    innermost.openValueOf(array, bsonType.array)
-    let items = 0
-    for (; innermost.next(); items++) digestOne(digest, innermost)
-    return items
-  })
-
-function digestOne(digest: Digest, { bytes, start, end }: FieldReader): number {
-  digest.add(bytes, start, end)
-  return 1
-}
-
-function digestAll(reply: Fields, add: (digest: Digest) => number): void {
+  if (reader.type === bsonType.array) return digestItems(reply, reader)
+  if (!reader.is('value')) return
   const digest = newDigest()
-  reply.documents = add(digest)
+  const isDocument = reader.type === bsonType.document
+  if (isDocument) digest.add(reader.bytes, reader.start, reader.end)
+  reply.documents = isDocument ? 1 : 0
   reply.digest = digest.value()
 }
 
-/** Write errors, of which the first one counts, or the ids of upserted documents. */
+function digestItems(reply: Fields, array: FieldReader): void {
+  const digest = newDigest()
+  let items = 0
+  innermost.openValueOf(array, bsonType.array)
+  for (; innermost.next(); items++) digest.add(innermost.bytes, innermost.start, innermost.end)
+  reply.documents = items
+  reply.digest = digest.value()
+}
+
+/** Reads write errors, or the ids of upserted documents. */
 function readItems(reply: Fields): void {
   if (reader.type !== bsonType.array) return
   inner.openValueOf(reader, bsonType.array)
   while (inner.next()) {
     if (inner.type !== bsonType.document) continue
     innermost.openValueOf(inner)
-    while (innermost.next()) {
-      if (innermost.is('code') && reply.code === 0) reply.code = count(innermost) ?? 0
-      else if (innermost.is('_id')) addId(reply, innermost)
-    }
+    while (innermost.next()) readPart(reply, innermost)
   }
 }
 
+/** Reads a write concern error, or what a `findAndModify` did. */
 function readParts(reply: Fields): void {
   if (reader.type !== bsonType.document) return
   inner.openValueOf(reader)
-  while (inner.next()) {
-    if (inner.is('code') && reply.code === 0) reply.code = count(inner) ?? 0
-    else if (inner.is('upserted')) addId(reply, inner)
-    else if (inner.is('n') && reader.is('lastErrorObject')) reply.n = count(inner)
-  }
+  while (inner.next()) readPart(reply, inner)
 }
 
-function addId(reply: Fields, { type, bytes, start, end }: FieldReader): void {
-  if (type === bsonType.objectId) reply.upsertedIds.push(bytes.toString('hex', start, end))
+/** Reads a field of any of these. Of several errors, the first one counts. */
+function readPart(reply: Fields, field: FieldReader): void {
+  if (field.is('code') && reply.code === 0) reply.code = count(field) ?? 0
+  else if (field.is('n')) reply.n = count(field)
+  else if (field.type === bsonType.objectId && (field.is('_id') || field.is('upserted')))
+    reply.upsertedIds.push(field.bytes.toString('hex', field.start, field.end))
 }

@@ -7,21 +7,21 @@ import { BsonWriter } from '../../protocol/bson/writer.ts'
 import { type RecordedSession } from '../recording/recorded-call.ts'
 import { type WireMessage } from './read-message.ts'
 
-/** A command that a client sent, as far as a recording keeps it. */
+/** The parts of a command that are recorded. */
 export type SentCommand = {
   readonly database: string
-  /** One document, without what `omitted` names. */
+  /** One document, see `RecordedCall`. */
   readonly command: Buffer
   readonly session: RecordedSession | null
 }
 
-/** Gives names their numbers. */
+/** Numbers names. */
 export type Numbering = ((name: string) => number) & { readonly size: () => number }
 
-/** Maximum number of names that are remembered: an old one that comes back is another one then. */
+/** Maximum number of names to remember. A forgotten one that comes back gets a new number. */
 const maxNames = 100_000
 
-/** Numbers names from 0, in the order in which they come. */
+/** Numbers names from 0, in the order of their first use. */
 export function numberFromZero(): Numbering {
   const numbers = new Map<string, number>()
   let next = 0
@@ -44,17 +44,19 @@ export function commandName({ bytes, document, end }: WireMessage): string {
 }
 
 /**
- * Reads a command, with its documents as an array in it.
- * @throws {MalformedBson} where it is no BSON.
+ * Reads a command, with its document sequences as arrays.
+ * @throws {MalformedBson} where it is not BSON.
  */
-export function readCommand(message: WireMessage, numberOf: Numbering): SentCommand {
-  const { bytes, document, end, sequences } = message
+export function readCommand(
+  { bytes, document, end, sequences }: Pick<WireMessage, 'bytes' | 'document' | 'end' | 'sequences'>,
+  numberOf: Numbering,
+): SentCommand {
   checkDocument(bytes, document, end)
   const sent = { database: 'admin', session: -1, number: -1, starts: false, continues: false }
   reader.open(bytes, document, end)
   out.at = 0
   const start = out.beginDocument()
-  /** From here on, fields are copied together. */
+  /** Start of the fields that are copied next, together. */
   let from = document + 4
   while (reader.next()) {
     if (!take(reader, sent, numberOf)) continue
@@ -69,20 +71,30 @@ export function readCommand(message: WireMessage, numberOf: Numbering): SentComm
   return { database: sent.database, command, session: readSession(sent) }
 }
 
-/** The buffer for a longer command is not kept. */
+/** A buffer that has grown beyond this is not kept, in bytes. */
 const maxKeptBytes = 1024 * 1024
 
 type Sent = { database: string; session: number; number: number; starts: boolean; continues: boolean }
 
-/** Takes a field that is not part of a recorded command. @returns whether it is one. */
+/**
+ * Takes a field that is not part of the recorded command.
+ * @returns whether it is such a field.
+ * @throws {MalformedBson} for values that no server accepts and no recording can hold.
+ */
 function take(field: FieldReader, sent: Sent, numberOf: Numbering): boolean {
-  if (field.is('$db')) sent.database = field.text()
+  if (field.is('$db')) sent.database = readDatabase(field)
   else if (field.is('lsid')) sent.session = numberOf(field.bytes.toString('latin1', field.start, field.end))
-  else if (field.is('txnNumber')) sent.number = field.number()
+  else if (field.is('txnNumber')) sent.number = field.count()
   else if (field.is('startTransaction')) sent.starts = field.boolean()
   else if (field.is('autocommit')) sent.continues = !field.boolean()
   else return field.is('$clusterTime')
   return true
+}
+
+function readDatabase(field: FieldReader): string {
+  const name = field.text()
+  if (name.includes('\0')) throw new MalformedBson('a name of a database with a zero in it')
+  return name
 }
 
 function readSession({ session, number, starts, continues }: Sent): RecordedSession | null {

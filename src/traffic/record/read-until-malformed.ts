@@ -2,8 +2,8 @@ import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { createMessageReader, type OnMessage } from '../../protocol/wire/message-reader.ts'
 
 /**
- * Reads messages as long as they are some: whatever else two ends say to each other is not read.
- * @returns Takes the next piece; whether it could be read.
+ * Reads messages until bytes are not one: what follows is not read.
+ * @returns a function that takes the next piece, and returns whether it could be read.
  */
 export function readUntilMalformed(onMessage: OnMessage): (piece: Buffer, length?: number) => boolean {
   const read = createMessageReader(onMessage)

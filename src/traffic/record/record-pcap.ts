@@ -1,4 +1,3 @@
-import { toolVersion } from '../../core/versions.ts'
 import { type ValuesMode } from '../recording/values-modes.ts'
 import { createConversation, type Conversation } from './conversation.ts'
 import { readSegments } from './read-pcap.ts'
@@ -12,7 +11,7 @@ type Connection = {
   readonly requests: TcpStream
   /** Undefined: the server has not answered yet. */
   replies: TcpStream | undefined
-  /** Ends that send nothing more. */
+  /** Number of ends that have finished sending. */
   fins: number
 }
 
@@ -37,7 +36,6 @@ export async function recordPcap(
     source: 'pcap',
     values,
     serverVersion: null,
-    toolVersion: toolVersion(),
     limits,
   })
   const open = new Map<string, Connection>()
@@ -50,7 +48,7 @@ export async function recordPcap(
   function streamOf({ sequence }: Segment, handle: Conversation['request']): TcpStream {
     let atUs = 0
     const read = readUntilMalformed((bytes, start, stop) => handle(bytes, start, stop, atUs))
-    // The first byte comes behind the SYN.
+    // The SYN itself takes one sequence number.
     return createTcpStream((sequence + 1) >>> 0, (data, at) => {
       atUs = sinceUs(at)
       read(data)
@@ -76,7 +74,7 @@ export async function recordPcap(
     const { syn, fin, rst } = segment.flags
     lastUs = sinceUs(segment.atUs)
     if (syn && isRequest) {
-      // Sent again, unless the server has answered: then it is another connection of the same port.
+      // A retransmission, unless the server has answered: then it is a new connection from the same port.
       if (known?.replies !== undefined) end(key, known)
       if (known === undefined || known.replies !== undefined) open.set(key, begin(segment))
       return
@@ -88,11 +86,15 @@ export async function recordPcap(
     if (rst || known.fins === 2) end(key, known)
   }
 
-  let number = 0
-  if (first.done !== true) take(first.value)
-  for await (const segment of segments) {
-    take(segment)
-    if (++number % 1000 === 0) await writer.drained()
+  try {
+    if (first.done !== true) take(first.value)
+    for await (const segment of segments) {
+      take(segment)
+      await writer.drained()
+    }
+  } catch (error) {
+    await writer.discard()
+    throw error
   }
   for (const [key, connection] of open) end(key, connection)
   if (unknown.size > 0) writer.leaveOut(begunBefore, unknown.size)

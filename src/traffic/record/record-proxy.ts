@@ -1,32 +1,27 @@
-import { rm } from 'node:fs/promises'
-import { type SecureContextOptions } from 'node:tls'
 import { type Clock } from '../../core/clock.ts'
-import { toolVersion } from '../../core/versions.ts'
 import { type RecordingWriter } from '../recording/create-recording.ts'
 import { type ValuesMode } from '../recording/values-modes.ts'
 import { findServers } from './find-servers.ts'
-import { startProxy } from './proxy.ts'
+import { type ProxyOptions, startProxy } from './proxy.ts'
 import { type RecordingSummary, startRecorder } from './start-recorder.ts'
 
-/** A recording that is wanted, of what passes a proxy. */
-export type ProxyRecording = {
+/** Options of a recording through a proxy. */
+export type ProxyRecording = Pick<ProxyOptions, 'listen' | 'tls'> & {
   readonly file: string
   readonly uri: string
-  readonly listen: { readonly host: string; readonly port: number }
-  readonly tls: SecureContextOptions | undefined
   readonly values: ValuesMode
-  /** Ends it after this time. Infinity: the signal does. */
+  /** Ends it after this time. Infinity: only the signal ends it. */
   readonly maxMs: number
   readonly signal: AbortSignal
   readonly clock: Clock
   readonly log: (line: string) => void
 }
 
-/** In ms. */
+/** How often to check whether writing has failed, in ms. */
 const lookMs = 1000
 
 /**
- * Records what passes a proxy until its time is over. Where nothing can be written any more, clients go on.
+ * Records what passes a proxy until its time is over. If writing fails, clients still go on.
  * @throws {Problem} when the servers cannot be reached, nothing can listen or the file cannot be written.
  */
 export async function recordProxy(wanted: ProxyRecording): Promise<RecordingSummary> {
@@ -34,19 +29,11 @@ export async function recordProxy(wanted: ProxyRecording): Promise<RecordingSumm
   const { servers, version, settingsOf } = await findServers(wanted.uri)
   const beganAt = clock.date().toISOString()
   const startMs = clock.now()
-  const header = {
-    beganAt,
-    source: 'proxy',
-    values,
-    serverVersion: version,
-    toolVersion: toolVersion(),
-    limits: [],
-  } as const
+  const header = { beganAt, source: 'proxy', values, serverVersion: version, limits: [] } as const
   const { sink, writer } = await startRecorder(file, header)
   const nowUs = (): number => Math.round((clock.now() - startMs) * 1000)
   const proxy = await startProxy({ ...wanted, servers, settingsOf, sink, nowUs }).catch(async (error: unknown) => {
-    await writer.close(0)
-    await rm(file)
+    await writer.discard()
     throw error
   })
   try {

@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { type Document, EJSON } from 'bson'
 import { describeErrorCode, Problem } from '../../core/errors.ts'
-import { toolVersion } from '../../core/versions.ts'
 import { createRecording } from '../recording/create-recording.ts'
 import { type RecordingHeader } from '../recording/header.ts'
 import { type ValuesMode } from '../recording/values-modes.ts'
@@ -37,7 +36,7 @@ export const recordProfile = (uri: string, database: string, wanted: Wanted): Pr
   })
 
 /**
- * Records the slow operations in a log of a mongod, which has a line of JSON for each.
+ * Records the slow operations in the log of a mongod, one line of JSON for each.
  * @throws {Problem} "recording-unreadable", "usage" where there are none, "output-unwritable", "disk-full".
  */
 export async function recordLog(log: string, wanted: Wanted): Promise<RecordingSummary> {
@@ -52,7 +51,8 @@ export async function recordLog(log: string, wanted: Wanted): Promise<RecordingS
 }
 
 /**
- * @param entries In the order of their ends.
+ * Records the entries of a profile.
+ * @param entries In the order in which they ended.
  * @param nothing Thrown where there are none, before a file is created.
  */
 async function recordEntries(
@@ -64,20 +64,25 @@ async function recordEntries(
   const connection = numberFromZero()
   const numbers = { connection, session: numberFromZero() }
   const start = async (fromMs: number) => {
-    const header = { ...about, beganAt: new Date(fromMs).toISOString(), values, toolVersion: toolVersion() }
-    return { fromMs, writer: await createRecording(file, header) }
+    const beganAt = new Date(fromMs).toISOString()
+    return { fromMs, writer: await createRecording(file, { ...about, beganAt, values }) }
   }
   let started: Awaited<ReturnType<typeof start>> | undefined
   let durationMs = 0
-  for await (const entry of entries) {
-    const atMs = beganMs(entry)
-    if (atMs === undefined) continue
-    const { writer, fromMs } = (started ??= await start(atMs))
-    const call = callOfEntry(entry, atMs - fromMs, numbers)
-    durationMs = Math.max(durationMs, atMs - fromMs)
-    if (typeof call === 'string') writer.leaveOut(call)
-    else writer.add(call)
-    await writer.drained()
+  try {
+    for await (const entry of entries) {
+      const atMs = beganMs(entry)
+      if (atMs === undefined) continue
+      const { writer, fromMs } = (started ??= await start(atMs))
+      const call = callOfEntry(entry, atMs - fromMs, numbers)
+      durationMs = Math.max(durationMs, atMs - fromMs)
+      if (typeof call === 'string') writer.leaveOut(call)
+      else writer.add(call)
+      await writer.drained()
+    }
+  } catch (error) {
+    await started?.writer.discard()
+    throw error
   }
   if (started === undefined) throw nothing
   const { writer } = started
@@ -96,7 +101,7 @@ async function* entriesIn(log: string): AsyncGenerator<Document> {
   }
 }
 
-/** A line of a log as an entry of a profile, which has the same by other names. */
+/** Reads a line of a log as an entry of a profile, which has the same facts under other names. */
 function readEntry(line: string): Document {
   const { t, attr = {}, truncated } = parseLine(line)
   const { type, durationMillis, remote, reslen } = attr as Document

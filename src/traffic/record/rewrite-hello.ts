@@ -1,28 +1,27 @@
-import { deserialize, serialize, type Document } from 'bson'
+import { serialize, type Document } from 'bson'
 import { checkDocument } from '../../protocol/bson/check-document.ts'
+import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { knownCompressors } from '../../protocol/wire/decompress.ts'
+import { decodeUntrusted } from '../recording/decode-untrusted.ts'
 import { messageFlags, operations, readMessage } from './read-message.ts'
 
 /** The listener in front of a server, as clients reach it. Undefined: there is none. */
 export type ListenerOf = (server: string) => string | undefined
 
-/** Types as the server sent them. */
-const exact = { promoteValues: false, bsonRegExp: true, validation: { utf8: false as const } }
-
 /**
- * The reply to a handshake with which a client finds the listeners and not the servers, and agrees on no compressor that cannot be
- * read here.
- * @throws {MalformedBson} where it is no BSON.
+ * Rewrites the reply to a handshake: it names the listeners instead of the servers, and only compressors that can be read here.
+ * @throws {MalformedBson} where it is not BSON.
  */
 export function rewriteHello(bytes: Buffer, start: number, end: number, listenerOf: ListenerOf): Buffer {
   const message = readMessage(bytes, start, end)
   checkDocument(message.bytes, message.document, message.end)
-  const hello = deserialize(message.bytes.subarray(message.document, message.end), exact)
+  const hello = decodeUntrusted(message.bytes.subarray(message.document, message.end))
+  if (hello === undefined) throw new MalformedBson('a handshake that is not BSON')
   const document = serialize(rewritten(hello, listenerOf))
   const header = Buffer.from(message.bytes.subarray(message.start, message.document))
   header.writeInt32LE(header.length + document.length, 0)
-  // A checksum would be that of the document before.
-  if (message.operation === operations.message) header.writeUInt32LE(message.flags & ~messageFlags.checksumPresent, 16)
+  // The checksum was that of the original document.
+  if (message.operation === operations.message) header.writeInt32LE(message.flags & ~messageFlags.checksumPresent, 16)
   return Buffer.concat([header, document])
 }
 

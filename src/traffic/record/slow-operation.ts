@@ -1,48 +1,39 @@
 import { type Document, Long, serialize } from 'bson'
 import { isDocument } from '../../language/values/bson-types.ts'
+import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
+import { type Numbering, readCommand, type SentCommand } from './read-request.ts'
 
-/** Numbers what a server names by texts, from 0. */
-export type Numbers = { readonly connection: (name: string) => number; readonly session: (name: string) => number }
+/** Numbers connections and sessions by their names. */
+export type Numbers = { readonly connection: Numbering; readonly session: Numbering }
 
-/** Fields that other fields of a call have, or that mean nothing later. */
-const omitted = new Set(['lsid', 'txnNumber', 'startTransaction', 'autocommit', '$clusterTime', '$db'])
-
-/** When an operation of a profile began. Undefined: it is none of an application. */
+/** When an operation of a profile began, in ms since 1970. Undefined: it is not one of an application. */
 export function beganMs({ ts, command, ns, millis, appName }: Document): number | undefined {
   if (!(ts instanceof Date) || !isDocument(command) || typeof ns !== 'string') return undefined
   return String(appName).startsWith('mongo-perf') ? undefined : ts.getTime() - countOr(millis, 0)
 }
 
 /**
- * The call of an entry of a profile. A string is the reason why there is none, in words.
- * @param startMs Since the recording began.
+ * Converts an entry of a profile to a call. A string is the reason why it is left out.
+ * @param startMs Its start, since the recording began.
  */
 export function callOfEntry(entry: Document, startMs: number, numbers: Numbers): RecordedCall | string {
-  const command = readCommand(entry)
-  if (typeof command === 'string') return command
-  const { lsid, txnNumber, startTransaction, autocommit, $db } = entry['command'] as Document
-  const session = lsid === undefined ? null : JSON.stringify(lsid)
-  const bytes = Buffer.from(serialize(Object.fromEntries(Object.entries(command).filter(([key]) => !omitted.has(key)))))
+  const found = findCommand(entry)
+  if (typeof found === 'string') return found
+  // Statements of writes do not name their database.
+  const sent = readSent({ $db: String(entry['ns']).split('.', 1)[0], ...found }, numbers.session)
+  if (sent === undefined) return 'operations that cannot be read'
+  const { command, session } = sent
   const code = countOr(entry['errCode'], 0)
   return {
-    // Calls of one session come one after the other, and a profile names no connections.
-    connection: numbers.connection(session ?? String(entry['client'])),
-    startUs: Math.max(0, Math.round(startMs * 1000)),
-    latencyUs: countOr(entry['millis'], 0) * 1000,
-    database: typeof $db === 'string' ? $db : (String(entry['ns']).split('.', 1)[0] ?? ''),
-    name: Object.keys(command)[0] ?? '',
-    command: bytes,
-    session:
-      session === null
-        ? null
-        : {
-            number: numbers.session(session),
-            transactionNumber: countOr(txnNumber, null),
-            transaction: startTransaction === true ? 'starts' : autocommit === false ? 'continues' : 'none',
-          },
+    // A profile does not name connections, and calls of one session never overlap.
+    connection: numbers.connection(session === null ? `client ${entry['client']}` : `session ${session.number}`),
+    startUs: toUs(startMs),
+    latencyUs: toUs(entry['millis']),
+    name: Object.keys(found)[0] ?? '',
+    ...sent,
     acknowledged: true,
-    requestBytes: bytes.length,
+    requestBytes: command.length,
     reply: {
       ok: code === 0,
       code,
@@ -57,12 +48,22 @@ export function callOfEntry(entry: Document, startMs: number, numbers: Numbers):
   }
 }
 
-/** Writes are there statement by statement, and inserts without their documents. */
-function readCommand({ op, ns, command }: Document): Document | string {
+function readSent(command: Document, session: Numbering): SentCommand | undefined {
+  try {
+    const bytes = Buffer.from(serialize(command))
+    return readCommand({ bytes, document: 0, end: bytes.length, sequences: [] }, session)
+  } catch (error) {
+    if (error instanceof MalformedBson) return undefined
+    throw error
+  }
+}
+
+/** Finds the command of an entry. Writes are recorded by statement, and inserts without their documents. */
+function findCommand({ op, ns, command }: Document): Document | string {
   const collection = String(ns).slice(String(ns).indexOf('.') + 1)
   if ('$truncated' in command) return 'operations that the server truncated'
   if ('insert' in command) return 'inserts, which are there without their documents'
-  // A log has each statement, and then the whole.
+  // A log has each statement, and then the whole command.
   if (op === 'command' && ('update' in command || 'delete' in command))
     return 'writes as a whole, beside their statements'
   if (Object.keys(command).length === 0) return 'operations without a command'
@@ -70,6 +71,8 @@ function readCommand({ op, ns, command }: Document): Document | string {
     return op === 'remove' ? { delete: collection, deletes: [command] } : { update: collection, updates: [command] }
   return command
 }
+
+const toUs = (ms: unknown): number => countOr(Math.round(Number(ms) * 1000), 0)
 
 function countOr<Other>(value: unknown, other: Other): number | Other {
   const number = value === undefined || value === null ? -1 : Number(value)

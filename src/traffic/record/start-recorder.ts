@@ -1,16 +1,15 @@
 import { createRecording, type RecordingWriter, type WrittenRecording } from '../recording/create-recording.ts'
-import { type RecordingHeader } from '../recording/header.ts'
 import { type CallSink, type OpenCall } from './conversation.ts'
 import { numberFromZero } from './read-request.ts'
-
-/** A recording, and what finds the calls for it. */
-export type Recorder = { readonly sink: CallSink; readonly writer: RecordingWriter }
 
 /** A recording that has ended. */
 export type RecordingSummary = WrittenRecording & { readonly connections: number; readonly durationMs: number }
 
-/** Creates a recording of conversations. @throws {Problem} as `createRecording`. */
-export async function startRecorder(file: string, header: RecordingHeader): Promise<Recorder> {
+/** Creates a recording, and a sink for the calls that conversations find. @throws {Problem} as `createRecording`. */
+export async function startRecorder(
+  file: string,
+  header: Parameters<typeof createRecording>[1],
+): Promise<{ readonly sink: CallSink; readonly writer: RecordingWriter }> {
   const open = new Set<OpenCall>()
   const oldestOpenUs = (): number => {
     for (const { startUs } of open) return startUs

@@ -1,4 +1,4 @@
-/** A segment of a TCP connection, as a capture has it. */
+/** A segment of a TCP connection in a capture. */
 export type Segment = {
   /** Address and port of both ends. */
   readonly from: string
@@ -12,43 +12,45 @@ export type Segment = {
 /** One direction of a connection. */
 export type TcpStream = {
   readonly take: (segment: Segment) => void
-  /** Bytes that are missing so far, because a segment was lost or comes later. */
+  /** Whether bytes are missing so far, because a segment was lost or comes later. */
   readonly isMissingBytes: () => boolean
 }
 
-/** Distance of sequence numbers, which begin again at 2^32. Below 0: the first one is before the other. */
+/** Distance of sequence numbers, which wrap at 2^32. Below 0: the first one is before the other. */
 const distance = (one: number, other: number): number => (one - other) | 0
 
-/** Bytes behind a gap that are kept until it is closed; beyond that, it stays. */
+/** Maximum bytes to keep after a gap until it is closed. Beyond that, it stays open. */
 const maxAheadBytes = 4 * 1024 * 1024
 
 /**
  * Puts the segments of one direction of a connection in order.
  * @param first Sequence number of the first byte.
- * @param onData Takes all bytes in the order in which they were sent.
+ * @param onData Receives all bytes in the order in which they were sent.
  */
 export function createTcpStream(first: number, onData: (data: Buffer, atUs: number) => void): TcpStream {
   let next = first
-  let ahead: Segment[] = []
+  /** Sorted by their sequence numbers. */
+  const ahead: Segment[] = []
   let aheadBytes = 0
 
   function takeNext({ sequence, data, atUs }: Segment): void {
     const seen = -distance(sequence, next)
-    // Sent again, in part or as a whole.
+    // A retransmission may repeat all of it, or a part.
     if (seen >= data.length) return
     next = (sequence + data.length) >>> 0
     onData(data.subarray(seen), atUs)
   }
 
-  /** Takes what was ahead, as far as nothing is missing any more. It is complete from then on. */
+  /** Takes the segments that were ahead, up to the next gap. They count as received now. */
   function takeAhead(atUs: number): void {
-    if (ahead.length === 0) return
-    const [one, ...others] = ahead.toSorted((a, b) => distance(a.sequence, b.sequence))
-    if (one === undefined || distance(one.sequence, next) > 0) return
-    ahead = others
-    aheadBytes -= one.data.length
-    takeNext({ ...one, atUs })
-    takeAhead(atUs)
+    let taken = 0
+    for (const one of ahead) {
+      if (distance(one.sequence, next) > 0) break
+      takeNext({ ...one, atUs })
+      aheadBytes -= one.data.length
+      taken++
+    }
+    ahead.splice(0, taken)
   }
 
   return {
@@ -60,7 +62,8 @@ export function createTcpStream(first: number, onData: (data: Buffer, atUs: numb
         return takeAhead(atUs)
       }
       if (aheadBytes + data.length > maxAheadBytes) return
-      ahead.push({ ...segment, data: Buffer.from(data) })
+      const before = ahead.findLastIndex((one) => distance(one.sequence, sequence) <= 0)
+      ahead.splice(before + 1, 0, { ...segment, data: Buffer.from(data) })
       aheadBytes += data.length
     },
     isMissingBytes: () => ahead.length > 0,

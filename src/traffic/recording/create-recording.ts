@@ -1,8 +1,9 @@
 import { constants } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Problem } from '../../core/errors.ts'
 import { makeFolder } from '../../core/files.ts'
+import { toolVersion } from '../../core/versions.ts'
 import { BsonWriter } from '../../protocol/bson/writer.ts'
 import { unwritable } from '../../results/files/results-file.ts'
 import { writeCall } from './encode-call.ts'
@@ -13,52 +14,54 @@ import { reasonKeptOut } from './kept-out.ts'
 import { type RecordedCall } from './recorded-call.ts'
 import { writeVarint } from './varints.ts'
 
-/** A recording that is written. */
+/** A recording that is being written. */
 export type RecordingWriter = {
   /**
-   * Takes a call, and never waits: where the disk is too slow, the call is counted as left out. Its bytes must not change
-   * afterwards. Logins are left out, whoever adds them.
+   * Takes a call, and never waits: if the disk is too slow, the call is dropped and counted. Its bytes must not change
+   * afterwards. Logins are never written, whatever the source.
    */
   readonly add: (call: RecordedCall) => void
   /** Counts calls that are left out. @param calls Default: one. */
   readonly leaveOut: (reason: string, calls?: number) => void
-  /** Resolves when all frames that are full are on their way to the disk: who can wait loses nothing. */
+  /** Resolves when all full frames are written. A source that can wait for it loses no call. */
   readonly drained: () => Promise<void>
-  /** Why nothing is written any more. Undefined: it is. */
+  /** Why writing has stopped. Undefined: it has not. */
   readonly failure: () => Problem | undefined
   /**
-   * Writes what is left, and the end.
-   * @param durationUs Of the whole recording.
-   * @throws {Problem} "output-unwritable" or "disk-full", also for what failed before.
+   * Writes the remaining calls and the end of the recording.
+   * @param durationUs Duration of the whole recording.
+   * @throws {Problem} "output-unwritable" or "disk-full", also when an earlier write failed.
    */
   readonly close: (durationUs: number) => Promise<WrittenRecording>
+  /** Closes and removes the file, when its source has failed. */
+  readonly discard: () => Promise<void>
 }
 
 /** A recording that has been written. */
 export type WrittenRecording = { readonly calls: number; readonly bytes: number; readonly leftOut: LeftOut }
 
-/** Calls wait as long for one that began before them, so that they are written in the order of their starts. In ms. */
+/** How long calls wait for one that began earlier, so that they are written in the order of their starts, in ms. */
 export const reorderMs = 10_000
-/** Maximum size of calls that wait for another one, in bytes. */
+/** Maximum size of the calls that wait for an earlier one, in bytes. */
 const maxHeldBytes = 16 * 1024 * 1024
-/** Maximum size of all calls in memory, in bytes: another one is left out. */
+/** Maximum size of all calls in memory, in bytes. Calls beyond it are dropped. */
 const maxBufferedBytes = 64 * 1024 * 1024
-/** Calls are written after this time at the latest, when others come, in µs. */
+/** Maximum time between writes while calls arrive, in µs. */
 const flushUs = 1_000_000
-/** Size of the numbers of a call in bytes, roughly. */
+/** Approximate size of a call without its command, in bytes. */
 const bytesBesideCommand = 64
 
-/** The reason of calls that were left out because the disk is slower than they come. */
+/** The reason for calls that were dropped because the disk was too slow. */
 export const droppedReason = 'calls that came faster than the disk takes them'
 
 /**
  * Creates a recording, which only its owner may read, and the folders above it.
- * @param oldestOpenUs When the oldest call began that is still to come, in µs. Default: not known, and calls wait for ten seconds.
- * @throws {Problem} "output-unwritable" when there is a file of that name, or none can be created.
+ * @param oldestOpenUs Start of the oldest call that has not been added yet, in µs. Default: not known, and calls wait for ten seconds.
+ * @throws {Problem} "output-unwritable" when the file exists, or cannot be created.
  */
 export async function createRecording(
   file: string,
-  header: RecordingHeader,
+  header: Omit<RecordingHeader, 'toolVersion'>,
   oldestOpenUs: () => number = () => 0,
 ): Promise<RecordingWriter> {
   const handle = await createFile(file)
@@ -73,7 +76,7 @@ export async function createRecording(
   let calls = 0
   let isNoted = true
 
-  out.text('header', header)
+  out.text('header', { ...header, toolVersion: toolVersion() })
   await out.drained()
 
   function leaveOut(reason: string, number = 1): void {
@@ -81,7 +84,7 @@ export async function createRecording(
     isNoted = false
   }
 
-  /** Writes the calls that no earlier one can precede any more. */
+  /** Writes the calls that began before `limitUs`: no earlier one is to come. */
   function flush(limitUs: number): void {
     flushedUs = newestUs
     freshBytes = 0
@@ -102,7 +105,7 @@ export async function createRecording(
       const buffered = heldBytes + out.bytes()
       if (out.failure() !== undefined || (buffered > 0 && buffered + bytes > maxBufferedBytes))
         return leaveOut(droppedReason)
-      // Here and not all at once when they are written, which clients would feel.
+      // One by one, and not all at once when they are written: that would delay clients.
       held.push(hide(call))
       heldBytes += bytes
       freshBytes += bytes
@@ -123,6 +126,11 @@ export async function createRecording(
       if (failure !== undefined) throw failure
       return { calls, bytes: out.written(), leftOut }
     },
+    async discard() {
+      await out.drained()
+      await handle.close()
+      await rm(file)
+    },
   }
 }
 
@@ -141,7 +149,7 @@ async function createFile(file: string): Promise<FileHandle> {
   }
 }
 
-/** Packs calls into as many frames as they need. */
+/** Packs calls into frames. */
 function packCalls(calls: readonly RecordedCall[], take: (kind: FrameKind, raw: Buffer) => void): void {
   const numbers = new BsonWriter(16 * 1024)
   const commands = new BsonWriter(frameBytes)
@@ -161,19 +169,8 @@ function packCalls(calls: readonly RecordedCall[], take: (kind: FrameKind, raw: 
   end()
 }
 
-type FrameQueue = {
-  readonly frame: (kind: FrameKind, raw: Buffer) => void
-  readonly text: (kind: FrameKind, content: object) => void
-  readonly drained: () => Promise<void>
-  /** Size of what waits, before compression. */
-  readonly bytes: () => number
-  /** Size of what has been written. */
-  readonly written: () => number
-  readonly failure: () => Problem | undefined
-}
-
-/** Compresses frames and writes them, one after the other. After a failure it writes nothing, so that no frame has a gap before it. */
-function createFrameQueue(file: string, handle: FileHandle): FrameQueue {
+/** Compresses and writes frames in order. It stops at the first failure, so that no frame is missing before another. */
+function createFrameQueue(file: string, handle: FileHandle) {
   let waiting = 0
   let written = 0
   let failure: Problem | undefined
@@ -197,9 +194,11 @@ function createFrameQueue(file: string, handle: FileHandle): FrameQueue {
 
   return {
     frame,
-    text: (kind, content) => frame(kind, Buffer.from(JSON.stringify(content))),
+    text: (kind: FrameKind, content: object) => frame(kind, Buffer.from(JSON.stringify(content))),
     drained: () => last,
+    /** Size of the frames that wait, before compression. */
     bytes: () => waiting,
+    /** Bytes written so far. */
     written: () => written,
     failure: () => failure,
   }

@@ -1,15 +1,15 @@
 import { mix } from '../../core/random.ts'
 import { int32At } from '../../protocol/bson/skip.ts'
 
-/** A digest of documents: 64 bits, the same whatever their order. Those of batches add up, modulo 2^64, to that of all their documents. */
+/** A digest of documents in 64 bits, independent of their order. The digests of batches add up, modulo 2^64, to the digest of all documents. */
 export type Digest = {
   readonly add: (bytes: Uint8Array, start: number, end: number) => void
   readonly value: () => bigint
 }
 
 /**
- * Creates a digest of no documents. Those of its documents are added up, because a `find` without an order has none, and
- * because another server may cut batches elsewhere. No protection against someone who makes up documents of equal digests.
+ * Creates a digest of no documents. It is a sum, because a `find` without a sort returns documents in any order, and because
+ * another server may end batches elsewhere. It does not resist deliberate collisions.
  */
 export function createDigest(): Digest {
   let low = 0
@@ -19,7 +19,7 @@ export function createDigest(): Digest {
       let one = 0x2545f491 ^ (end - start)
       let other = 0x9e3779b9
       for (let at = start; at < end; at += 4) {
-        // Behind the end there may be other bytes.
+        // The bytes after the end belong to something else.
         const word = at + 4 <= end ? int32At(bytes, at) : lastWord(bytes, at, end)
         one = Math.imul(rotate(one ^ Math.imul(word, 0xcc9e2d51), 13), 5) + 0x38495ab5
         other = Math.imul(rotate(other ^ Math.imul(word, 0x1b873593), 17), 9) + 0x52dce729
@@ -32,7 +32,7 @@ export function createDigest(): Digest {
   }
 }
 
-/** A digest that is not asked for. */
+/** A digest where none is wanted. */
 export const noDigest: Digest = { add: () => {}, value: () => 0n }
 
 const rotate = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits))

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** A way to replace values in place, by others of the same type and length. */
+/** A way to replace values in place by others of the same type and length. */
 export type Disguise = {
   /** Overwrites bytes. */
   readonly bytes: (value: Buffer) => void
-  /** Overwrites a text, with letters. */
+  /** Overwrites a text with letters. */
   readonly text: (value: Buffer) => void
   /** @param magnitude At least 2, below 2^63. */
   readonly whole: (magnitude: bigint) => bigint
@@ -22,7 +22,7 @@ export const shapeDisguise: Disguise = {
 
 /**
  * Equal values stay equal, and numbers keep their power of two: within it they are permuted. The salt is not stored, so no one
- * can find values by trying them out. It is no encryption: who knows some of the values may find out others.
+ * can find values by trying them out. It is not encryption: someone who knows some values may find out others.
  */
 export function createHashDisguise(salt: Buffer = randomBytes(16)): Disguise {
   const hash = (value: Uint8Array | string): Buffer => createHash('sha256').update(salt).update(value).digest()

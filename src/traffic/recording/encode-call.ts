@@ -5,8 +5,8 @@ import { type BsonWriter } from '../../protocol/bson/writer.ts'
 import { type RecordedCall, type RecordedReply, type RecordedSession } from './recorded-call.ts'
 import { type ByteReader, writeVarint } from './varints.ts'
 
-/** Parts of a call, one bit each: those that it has not take no bytes. */
-const has = {
+/** Parts that a call may have, one bit each: those that it does not have take no bytes. */
+const parts = {
   latency: 1,
   noReplyAsked: 2,
   session: 4,
@@ -25,103 +25,101 @@ const has = {
 } as const
 
 const objectIdBytes = 12
-/** Servers take none of more statements. */
+/** Maximum number of statements in a command, as servers accept it. */
 const maxIds = 100_000
-/** More than the names of databases and commands have, in bytes. */
+/** Names of databases and commands are shorter, in bytes. */
 const maxNameBytes = 255
 
 /**
- * Writes a call in two places: its numbers beside those of other calls, its command beside their commands. Each repeats
- * more of the one before it, which is what compression finds.
- * @param previousUs Start of the call before it in the frame; 0: there is none.
+ * Writes a call in two places: its numbers among those of other calls, its command among their commands. Neighbours are
+ * more alike that way, and compress better.
+ * @param previousUs Start of the previous call in the frame. 0: there is none.
  */
 export function writeCall(numbers: BsonWriter, commands: BsonWriter, call: RecordedCall, previousUs: number): void {
   const { session, reply } = call
-  const bits = collectBits(call)
-  numbers.byte(bits & 255)
-  numbers.byte(bits >> 8)
+  const bitsAt = numbers.at
+  let bits = call.acknowledged ? 0 : parts.noReplyAsked
+  const optional = (part: keyof typeof parts, value: number | null): void => {
+    if (value === null) return
+    bits |= parts[part]
+    writeVarint(numbers, value)
+  }
+  numbers.byte(0)
+  numbers.byte(0)
   writeVarint(numbers, call.connection)
   const sinceUs = call.startUs - previousUs
-  // A sign in the lowest bit: few are before the one before them.
+  // The lowest bit is the sign: few calls begin before the previous one.
   writeVarint(numbers, sinceUs < 0 ? -sinceUs * 2 - 1 : sinceUs * 2)
-  if (call.latencyUs !== null) writeVarint(numbers, call.latencyUs)
+  optional('latency', call.latencyUs)
   writeVarint(numbers, call.requestBytes)
-  if (session !== null) writeVarint(numbers, session.number)
-  if (session?.transactionNumber != null) writeVarint(numbers, session.transactionNumber)
-  if (reply !== null) writeReply(numbers, reply)
+  if (session !== null) {
+    optional('session', session.number)
+    optional('transactionNumber', session.transactionNumber)
+    if (session.transaction !== 'none') bits |= parts[session.transaction]
+  }
+  if (reply !== null) {
+    optional('reply', reply.bytes)
+    if (reply.ok) bits |= parts.ok
+    optional('code', reply.code === 0 ? null : reply.code)
+    for (const field of ['n', 'nModified', 'documents'] as const) optional(field, reply[field])
+    for (const field of ['cursor', 'digest'] as const) {
+      const value = reply[field]
+      if (value === null) continue
+      bits |= parts[field]
+      numbers.bigInt64(value)
+    }
+    optional('upserted', reply.upsertedIds.length === 0 ? null : reply.upsertedIds.length)
+    for (const id of reply.upsertedIds) numbers.copy(Buffer.from(id, 'hex'))
+  }
+  numbers.view.setUint16(bitsAt, bits, true)
   commands.zeroEnded(call.database)
   commands.copy(call.command)
 }
 
-function writeReply(numbers: BsonWriter, reply: RecordedReply): void {
-  writeVarint(numbers, reply.bytes)
-  if (reply.code !== 0) writeVarint(numbers, reply.code)
-  for (const count of [reply.n, reply.nModified, reply.documents]) if (count !== null) writeVarint(numbers, count)
-  if (reply.cursor !== null) numbers.bigInt64(reply.cursor)
-  if (reply.digest !== null) numbers.bigInt64(reply.digest)
-  if (reply.upsertedIds.length === 0) return
-  writeVarint(numbers, reply.upsertedIds.length)
-  for (const id of reply.upsertedIds) numbers.copy(Buffer.from(id, 'hex'))
-}
-
-function collectBits({ latencyUs, acknowledged, session, reply }: RecordedCall): number {
-  let bits = latencyUs === null ? 0 : has.latency
-  if (!acknowledged) bits |= has.noReplyAsked
-  if (session !== null) {
-    bits |= has.session
-    if (session.transactionNumber !== null) bits |= has.transactionNumber
-    if (session.transaction !== 'none') bits |= has[session.transaction]
-  }
-  if (reply === null) return bits
-  bits |= has.reply
-  if (reply.ok) bits |= has.ok
-  if (reply.code !== 0) bits |= has.code
-  for (const field of ['n', 'nModified', 'cursor', 'documents', 'digest'] as const)
-    if (reply[field] !== null) bits |= has[field]
-  return reply.upsertedIds.length > 0 ? bits | has.upserted : bits
-}
-
 /**
  * Reads a call, which shares the bytes of its frame.
- * @throws {MalformedBson} where there is none.
+ * @throws {MalformedBson} where the bytes are not a call.
  */
 export function readCall(numbers: ByteReader, commands: ByteReader, previousUs: number): RecordedCall {
-  const at = numbers.take(2)
-  const bits = numbers.bytes.readUInt16LE(at)
-  const optional = (bit: number): number | null => ((bits & bit) === 0 ? null : numbers.varint())
+  const bits = numbers.bytes.readUInt16LE(numbers.take(2))
+  const has = (part: keyof typeof parts): boolean => (bits & parts[part]) !== 0
+  const optional = (part: keyof typeof parts): number | null => (has(part) ? numbers.varint() : null)
   const connection = numbers.varint()
   const sinceUs = numbers.varint()
   const startUs = previousUs + (sinceUs % 2 === 0 ? sinceUs / 2 : -(sinceUs + 1) / 2)
   if (startUs < 0) throw new MalformedBson('a call before the recording began')
-  const latencyUs = optional(has.latency)
+  const latencyUs = optional('latency')
   const requestBytes = numbers.varint()
-  const session = (bits & has.session) === 0 ? null : readSession(numbers, bits)
-  const reply = (bits & has.reply) === 0 ? null : readReply(numbers, bits)
+  const number = optional('session')
+  const session: RecordedSession | null =
+    number === null
+      ? null
+      : {
+          number,
+          transactionNumber: optional('transactionNumber'),
+          transaction: has('starts') ? 'starts' : has('continues') ? 'continues' : 'none',
+        }
+  const bytes = optional('reply')
+  // In the order in which `writeCall` writes them.
+  const reply: RecordedReply | null =
+    bytes === null
+      ? null
+      : {
+          bytes,
+          ok: has('ok'),
+          code: optional('code') ?? 0,
+          n: optional('n'),
+          nModified: optional('nModified'),
+          documents: optional('documents'),
+          cursor: has('cursor') ? numbers.bytes.readBigInt64LE(numbers.take(8)) : null,
+          digest: has('digest') ? numbers.bytes.readBigUInt64LE(numbers.take(8)) : null,
+          upsertedIds: has('upserted') ? readIds(numbers) : [],
+        }
   const database = commands.zeroEnded(maxNameBytes)
   const command = readCommand(commands)
-  const acknowledged = (bits & has.noReplyAsked) === 0
+  const acknowledged = !has('noReplyAsked')
   const name = readName(command)
   return { connection, startUs, latencyUs, database, name, command, session, acknowledged, requestBytes, reply }
-}
-
-function readSession(numbers: ByteReader, bits: number): RecordedSession {
-  const number = numbers.varint()
-  const transactionNumber = (bits & has.transactionNumber) === 0 ? null : numbers.varint()
-  const transaction = (bits & has.starts) !== 0 ? 'starts' : (bits & has.continues) !== 0 ? 'continues' : 'none'
-  return { number, transactionNumber, transaction }
-}
-
-function readReply(numbers: ByteReader, bits: number): RecordedReply {
-  const optional = (bit: number): number | null => ((bits & bit) === 0 ? null : numbers.varint())
-  const bytes = numbers.varint()
-  const code = optional(has.code) ?? 0
-  const n = optional(has.n)
-  const nModified = optional(has.nModified)
-  const documents = optional(has.documents)
-  const cursor = (bits & has.cursor) === 0 ? null : numbers.bytes.readBigInt64LE(numbers.take(8))
-  const digest = (bits & has.digest) === 0 ? null : numbers.bytes.readBigUInt64LE(numbers.take(8))
-  const upsertedIds = (bits & has.upserted) === 0 ? [] : readIds(numbers)
-  return { ok: (bits & has.ok) !== 0, code, n, nModified, cursor, documents, digest, upsertedIds, bytes }
 }
 
 function readIds(numbers: ByteReader): readonly string[] {

@@ -1,42 +1,41 @@
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { createInflate, deflate } from 'node:zlib'
+import { crc32, createInflate, deflate } from 'node:zlib'
 import { MalformedBson } from '../../protocol/bson/malformed.ts'
-import { crc32 } from './crc32.ts'
 
-/** First bytes of a recording: one that no text begins with, the name, the version, and an end of line that copies as text change. */
+/** First bytes of a recording: a byte that no text begins with, the name, the version, and a line ending that copying as text would change. */
 export const magic = Buffer.from('\x89mprec\x01\r\n', 'latin1')
 
-/** Contents of frames: the header and the end of the recording, the calls that it does not have so far, or calls. */
+/** Contents of frames: the header or the end of the recording, the counts of calls left out so far, or calls. */
 export const frameKinds = ['header', 'calls', 'leftOut', 'end'] as const
 
 /** A kind of frame. */
 export type FrameKind = (typeof frameKinds)[number]
 
-/** The start of a frame, which says how it goes on. */
+/** The start of a frame. */
 export type FrameStart = {
   readonly kind: FrameKind
-  /** Bytes that follow. */
+  /** Size of the compressed bytes that follow. */
   readonly packedBytes: number
-  /** Bytes of what was packed. */
+  /** Size before compression, in bytes. */
   readonly rawBytes: number
   readonly crc: number
 }
 
-/** Kind, packed and raw length, CRC of what is packed, CRC of these 13 bytes: a wrong length is damage and no end of the file. */
+/** Kind, packed and raw length, CRC of the packed bytes, CRC of these 13 bytes: a damaged length is not taken for the end of the file. */
 export const frameStartBytes = 17
 
-/** Frames are ended at this size, before compression. */
+/** Size at which a frame is complete, before compression. */
 export const frameBytes = 256 * 1024
 
-/** Maximum size before compression: the longest message of the protocol, and what is kept beside it. */
+/** Maximum size before compression: the longest message of the protocol, and the numbers of its call. */
 export const maxRawBytes = 50_000_000
-/** All but calls is a few lines. */
+/** Maximum size of frames other than calls: they are a few lines. */
 const maxTextBytes = 64 * 1024
 
 const pack = promisify<Buffer, { level: number }, Buffer>(deflate)
 
-/** A frame, as it is written. Compresses in a thread of its own. */
+/** Packs a frame for the file. Compression runs in a thread of zlib. */
 export async function packFrame(kind: FrameKind, raw: Buffer): Promise<Buffer> {
   const packed = await pack(raw, { level: 6 })
   const start = Buffer.alloc(frameStartBytes)
@@ -48,7 +47,7 @@ export async function packFrame(kind: FrameKind, raw: Buffer): Promise<Buffer> {
   return Buffer.concat([start, packed])
 }
 
-/** @throws {MalformedBson} before anything of the lengths that it names would be allocated. */
+/** Reads the start of a frame. @throws {MalformedBson} where its lengths are impossible, before anything is allocated. */
 export function readFrameStart(start: Buffer): FrameStart {
   const kind = frameKinds[start[0] as number]
   if (crc32(start.subarray(0, 13)) !== start.readUInt32LE(13) || kind === undefined)
@@ -56,17 +55,17 @@ export function readFrameStart(start: Buffer): FrameStart {
   const packedBytes = start.readUInt32LE(1)
   const rawBytes = start.readUInt32LE(5)
   const max = kind === 'calls' ? maxRawBytes : maxTextBytes
-  // What cannot be compressed grows by some bytes, and nothing becomes less than a thousandth.
+  // Incompressible bytes grow a little, and deflate never packs to less than a thousandth.
   if (rawBytes > max || packedBytes > rawBytes + rawBytes / 64 + 64 || rawBytes > packedBytes * 1100)
     throw new MalformedBson(`a frame of ${packedBytes} bytes, which become ${rawBytes}`)
   return { kind, packedBytes, rawBytes, crc: start.readUInt32LE(9) }
 }
 
 /**
- * Unpacks a frame piece by piece, so that a large one is in memory once, and in threads of zlib.
- * @param packed Reads its bytes from the first on; called twice, because nothing is unpacked before the checksum is right.
- * @param raw Takes them: as long as the frame says.
- * @throws {MalformedBson} when they are not what was packed.
+ * Unpacks a frame piece by piece, so that a large one is in memory only once, in threads of zlib.
+ * @param packed Reads its bytes from the start. Called twice: the checksum is verified before anything is unpacked.
+ * @param raw Receives the unpacked bytes: as long as the frame says.
+ * @throws {MalformedBson} when the bytes are not those that were packed.
  */
 export async function unpackFrame(
   { rawBytes, crc }: FrameStart,

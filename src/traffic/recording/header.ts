@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { valuesModes } from './values-modes.ts'
 
-/** The header as it is in the file. */
+/** The header in the file. */
 export const headerSchema = z.object({
-  /** When it began, as ISO 8601. */
+  /** When the recording began, as ISO 8601. */
   beganAt: z.string(),
   source: z.enum(['proxy', 'pcap', 'profile', 'log']),
   values: z.enum(valuesModes),
@@ -15,22 +15,22 @@ export const headerSchema = z.object({
   limits: z.array(z.string()).readonly(),
 })
 
-/** The facts about a recording that are known when it begins. */
+/** Facts about a recording that are known when it begins. */
 export type RecordingHeader = Readonly<z.infer<typeof headerSchema>>
 
-/** The calls that were left out, as they are in the file. */
+/** Counts of calls left out, in the file. */
 export const leftOutSchema = z.record(z.string(), z.number())
 
-/** The calls that a recording does not have, by reason in words ("handshakes"), with the number of calls or messages. */
+/** Numbers of calls or messages that were left out, by reason ("handshakes"). */
 export type LeftOut = Readonly<Record<string, number>>
 
 /** How a recording ended. */
 export type RecordingEnd = {
   /** Number of calls that were read. */
   readonly calls: number
-  /** In µs, to the end of the recording; of one that was cut, to the end of its last call. */
+  /** Duration of the recording in µs. If the file was cut: until its last call ended. */
   readonly durationUs: number
   readonly leftOut: LeftOut
-  /** Offset in bytes from where on nothing can be read, because the file ends in the middle. Null: it is whole. */
+  /** Offset in bytes of the first frame that is incomplete, because the file was cut. Null: the file is complete. */
   readonly cutAt: number | null
 }

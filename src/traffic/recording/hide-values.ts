@@ -7,7 +7,7 @@ import { type ValuesMode } from './values-modes.ts'
 
 /**
  * Replaces the values of calls by others of the same types and lengths.
- * @param salt Of the hashes. Default: random, so that no one can try values.
+ * @param salt Salt of the hashes. Default: random, so that values cannot be guessed.
  */
 export function hideValues(mode: ValuesMode, salt?: Buffer): (call: RecordedCall) => RecordedCall {
   if (mode === 'keep') return (call) => call
@@ -20,30 +20,31 @@ export function hideValues(mode: ValuesMode, salt?: Buffer): (call: RecordedCall
 }
 
 /**
- * Where fields are. A "command" begins with its name, a "statement" is one of its parts. A "stage" is that of a pipeline, a "join" one
- * that names collections. In an "expression" a text such as "$price" is a path; "operands" are those of an operator in it. "data" are documents and filters.
+ * Where a field is. A "command" begins with its name; a "statement" is one of its parts. A "stage" belongs to a pipeline; a "join" is a stage
+ * that names collections. In an "expression", a text such as "$price" is a path; "operands" belong to an operator in it. An "index" has
+ * values only in its filter. "data" are documents and filters.
  */
-type Place = 'command' | 'statement' | 'stage' | 'join' | 'expression' | 'operands' | 'data'
+type Place = 'command' | 'statement' | 'index' | 'stage' | 'join' | 'expression' | 'operands' | 'data'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
-/** Options of commands and of statements, which are no data. What is not here is hidden. */
+/** Options of commands and statements, which are not data. Everything else is hidden. */
 const options = words(`limit skip batchSize maxTimeMS ordered multi upsert new remove singleBatch tailable awaitData
   noCursorTimeout allowDiskUse allowPartialResults returnKey showRecordId bypassDocumentValidation sort hint collation key
-  cursor cursors collection readConcern writeConcern $readPreference apiVersion apiStrict apiDeprecationErrors nsInfo indexes
+  cursor cursors collection readConcern writeConcern $readPreference apiVersion apiStrict apiDeprecationErrors nsInfo
   index to dropTarget capped size viewOn timeseries clusteredIndex expireAfterSeconds nameOnly verbosity errorsOnly`)
 
-/** Operators whose operands are numbers, fields or collections, and no values of documents. */
+/** Operators whose operands are numbers, fields or collections, not values of documents. */
 const structural = words(`$limit $skip $sample $sort $count $unset $unwind $exists $type $options $size $slice $position
   $currentDate $rename $meta`)
 
-/** Operands whose texts are no values. */
+/** Operands whose texts are not values. */
 const textOperands = words('as unit format timezone startOfWeek to field')
 
-/** Stages that name collections, and fields in texts. */
+/** Stages that name collections and fields in texts. */
 const joins = words('$lookup $graphLookup $unionWith $merge $out $changeStream $geoNear $densify')
 
-/** Places of values in what a stage of `joins` has. */
+/** Places of values in the fields of `joins`. */
 const placesOfJoins: Readonly<Record<string, Place>> = {
   pipeline: 'stage',
   whenMatched: 'stage',
@@ -52,16 +53,19 @@ const placesOfJoins: Readonly<Record<string, Place>> = {
   restrictSearchWithMatch: 'data',
   near: 'data',
   query: 'data',
+  range: 'join',
+  bounds: 'data',
   resumeAfter: 'data',
   startAfter: 'data',
 }
 
-/** Places of values in commands and statements, if not in data. */
+/** Places of values in commands and statements, where they are not data. */
 const placesOfCommands: Readonly<Record<string, Place>> = {
   explain: 'command',
   updates: 'statement',
   deletes: 'statement',
   ops: 'statement',
+  indexes: 'index',
   pipeline: 'stage',
   let: 'expression',
   projection: 'expression',
@@ -71,10 +75,10 @@ const placesOfCommands: Readonly<Record<string, Place>> = {
 /** Updates, which may be pipelines. */
 const updates = words('u update updateMods')
 
-/** Begins of statements of `bulkWrite`, with the number of their collection. */
+/** First keys of statements of `bulkWrite`, whose value is the number of a collection. */
 const numbered = words('insert update delete')
 
-/** Finds the place of the values under a field. Null: it is kept with all that is under it. */
+/** Finds the place of the values under a field. Null: the field is kept with everything under it. */
 function placeUnder(key: string, place: Place, type: number, isFirst: boolean): Place | null {
   switch (place) {
     case 'command':
@@ -83,8 +87,11 @@ function placeUnder(key: string, place: Place, type: number, isFirst: boolean): 
       if (isFirst && numbered.has(key)) return null
       if (updates.has(key) && type === bsonType.array) return 'stage'
       return options.has(key) ? null : (placesOfCommands[key] ?? 'data')
+    case 'index':
+      return key === 'partialFilterExpression' ? 'data' : null
     case 'join':
-      return placesOfJoins[key] ?? null
+      // "full" and "partition" are no data.
+      return key === 'bounds' && type === bsonType.string ? null : (placesOfJoins[key] ?? null)
     case 'stage':
       if (joins.has(key)) return 'join'
       return key === '$facet' ? 'stage' : placeUnder(key, 'expression', type, false)
@@ -135,7 +142,7 @@ function hideScalar(reader: FieldReader, disguise: Disguise, depth: number): voi
     case bsonType.symbol:
       return disguise.text(bytes.subarray(start + 4, end - 1))
     case bsonType.regex: {
-      // At the beginning it decides whether an index is of use.
+      // A leading ^ decides whether an index can be used.
       const from = bytes[start] === 0x5e ? start + 1 : start
       return disguise.text(bytes.subarray(from, bytes.indexOf(0, start)))
     }
@@ -148,11 +155,12 @@ function hideScalar(reader: FieldReader, disguise: Disguise, depth: number): voi
       return disguise.bytes(bytes.subarray(start + 5, end))
     case bsonType.objectId:
     case bsonType.dbPointer:
-      return disguise.bytes(bytes.subarray(end - 12, end))
+      return disguise.bytes(bytes.subarray(Math.max(start, end - 12), end))
     case bsonType.int32:
       return void bytes.writeInt32LE(Number(hideWhole(BigInt(int32At(bytes, start)), disguise, 31)), start)
     case bsonType.int64:
     case bsonType.date:
+    case bsonType.timestamp:
     case bsonType.decimal128:
       return void bytes.writeBigInt64LE(hideWhole(bytes.readBigInt64LE(start), disguise), start)
     case bsonType.double:
@@ -160,7 +168,7 @@ function hideScalar(reader: FieldReader, disguise: Disguise, depth: number): voi
   }
 }
 
-/** The lowest number of all has no others of its magnitude, and -1, 0 and 1 say nothing. @param bits Without the sign. */
+/** Hides a whole number. -1, 0 and 1 reveal nothing; the lowest number is alone in its magnitude. @param bits Without the sign. */
 function hideWhole(value: bigint, disguise: Disguise, bits = 63): bigint {
   const magnitude = value < 0n ? -value : value
   if (magnitude < 2n || magnitude >> BigInt(bits) > 0n) return value
@@ -169,7 +177,7 @@ function hideWhole(value: bigint, disguise: Disguise, bits = 63): bigint {
 
 const mantissaBits = 52
 
-/** A whole number stays whole. */
+/** Hides a double. A whole number stays whole. */
 function hideDouble(bytes: Buffer, start: number, disguise: Disguise): void {
   const value = bytes.readDoubleLE(start)
   if (Number.isSafeInteger(value)) return void bytes.writeDoubleLE(Number(hideWhole(BigInt(value), disguise)), start)

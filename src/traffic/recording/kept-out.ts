@@ -1,4 +1,4 @@
-/** Commands that no recording has, by their names in lower case, and the reason in words. */
+/** Commands that are never recorded, by their names in lower case, with the reason. */
 const reasons: Readonly<Record<string, string>> = {
   hello: 'handshakes',
   ismaster: 'handshakes',

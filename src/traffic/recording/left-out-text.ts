@@ -1,7 +1,7 @@
 import { printableName } from '../../core/printable.ts'
 import { type LeftOut } from './header.ts'
 
-/** Says what a recording does not have: one line, or none. */
+/** Lists what was left out of a recording, in one line. Empty: nothing was. */
 export function leftOutText(leftOut: LeftOut): readonly string[] {
   const parts = Object.entries(leftOut).map(([reason, number]) => `${printableName(reason)} (${number})`)
   return parts.length === 0 ? [] : [`left out: ${parts.join(', ')}`]

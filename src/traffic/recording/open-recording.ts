@@ -16,23 +16,22 @@ import { headerSchema, type LeftOut, leftOutSchema, type RecordingEnd, type Reco
 import { type RecordedCall } from './recorded-call.ts'
 import { ByteReader } from './varints.ts'
 
-/** A recording that is read. */
+/** A recording that is open for reading. */
 export type Recording = AsyncDisposable & {
   readonly header: RecordingHeader
   /**
-   * Reads the calls in batches, as they are in the file, from the first on; may be called again. Each call is read when it is asked for.
-   * @param bytes "kept": those of a call stay as they are. Default: they are overwritten when the next batch is read.
-   * @throws {Problem} "recording-unreadable" with the offset of what cannot be read.
+   * Reads all calls, in the batches of the file. May be called again. Each call is decoded when it is requested.
+   * @param bytes "kept": the bytes of calls stay valid. Default: the next batch overwrites them.
+   * @throws {Problem} "recording-unreadable" with the offset of the damage.
    */
   readonly batches: (bytes?: 'kept') => AsyncIterable<Iterable<RecordedCall>>
-  /** Undefined before `batches` has come to an end. */
+  /** How it ended. Undefined until `batches` has been read to its end. */
   readonly end: () => RecordingEnd | undefined
 }
 
-/** @throws {Problem} "recording-unreadable" when the file is missing, or is no recording. */
+/** Opens a recording. @throws {Problem} "recording-unreadable" when the file is missing, or is not a recording. */
 export async function openRecording(file: string): Promise<Recording> {
   const handle = await openFile(file)
-  const close = (): Promise<void> => handle.close()
   try {
     const first = await framesOf(file, handle, 0, ownRoom).next()
     if (first.done || first.value.kind !== 'header') throw noRecording(file)
@@ -46,10 +45,10 @@ export async function openRecording(file: string): Promise<Recording> {
         end = yield* readBatches(file, framesOf(file, handle, start, room))
       },
       end: () => end,
-      [Symbol.asyncDispose]: close,
+      [Symbol.asyncDispose]: () => handle.close(),
     }
   } catch (error) {
-    await close()
+    await handle.close()
     throw error
   }
 }
@@ -62,39 +61,42 @@ async function openFile(file: string): Promise<FileHandle> {
     await handle.close()
   } catch (error) {
     throw new Problem('recording-unreadable', `${file} cannot be read (${describeErrorCode(error)})`, {
-      hint: 'Name a file that "mongo-perf record" wrote.',
+      hint,
       cause: error,
     })
   }
   throw noRecording(file)
 }
 
+const hint = 'Name a file that "mongo-perf record" wrote.'
+
 const noRecording = (file: string): Problem =>
-  new Problem('recording-unreadable', `${file} is no recording of this version of mongo-perf`, {
-    hint: 'Name a file that "mongo-perf record" wrote.',
-  })
+  new Problem('recording-unreadable', `${file} is no recording of this version of mongo-perf`, { hint })
 
 const damaged = (file: string, offset: number, reason: string): Problem =>
   new Problem('recording-unreadable', `${file} is damaged at byte ${offset}: ${reason}`, {
     hint: 'Copy it again from its source. What is before that byte can be read.',
   })
 
-/** A frame, unpacked, and its offsets in the file. */
+const damagedBy = (error: unknown, file: string, offset: number): unknown =>
+  error instanceof MalformedBson ? damaged(file, offset, error.message) : error
+
+/** An unpacked frame, and its offsets in the file. */
 type Frame = { readonly kind: FrameKind; readonly raw: Buffer; readonly start: number; readonly end: number }
 
 const ownRoom = (bytes: number): Buffer => Buffer.allocUnsafeSlow(bytes)
 
-/** Room for one frame after the other. Memory that is not written to costs nothing. */
+/** One buffer for all frames in turn. Memory that is not written to costs nothing. */
 function oneRoom(): (bytes: number) => Buffer {
   const room = Buffer.allocUnsafeSlow(maxRawBytes)
   return (bytes) => room.subarray(0, bytes)
 }
 
 /**
- * Reads one frame after the other.
- * @param from 0: the first.
- * @param roomFor Where a frame is unpacked.
- * @returns the offset from where on no frame is whole.
+ * Reads frames in order.
+ * @param from Offset of the first one to read. 0: the first in the file.
+ * @param roomFor Provides the buffer for an unpacked frame.
+ * @returns the offset of the first incomplete frame.
  */
 async function* framesOf(
   file: string,
@@ -116,8 +118,7 @@ async function* framesOf(
       yield { kind: frame.kind, raw, start, end }
       start = end
     } catch (error) {
-      if (!(error instanceof MalformedBson)) throw error
-      throw damaged(file, start, error.message)
+      throw damagedBy(error, file, start)
     }
   }
 }
@@ -126,7 +127,7 @@ async function* readPieces(handle: FileHandle, from: number, to: number): AsyncG
   for (let at = from; at < to; at += frameBytes) yield await readBytes(handle, at, Math.min(frameBytes, to - at))
 }
 
-/** Fewer: the file has become shorter since it was looked at. */
+/** Reads bytes: fewer than asked for where the file has been truncated meanwhile. */
 async function readBytes(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(length), 0, length, position)
   return buffer.subarray(0, bytesRead)
@@ -165,7 +166,7 @@ async function* readBatches(
   }
 }
 
-/** @param note Called for each before it is handed over. */
+/** Decodes the calls of a frame. @param note Called with each call before it is yielded. */
 function* callsIn(file: string, { raw, start }: Frame, note: (call: RecordedCall) => void): Generator<RecordedCall> {
   try {
     const size = new ByteReader(raw, 0, raw.length)
@@ -180,7 +181,6 @@ function* callsIn(file: string, { raw, start }: Frame, note: (call: RecordedCall
       yield call
     }
   } catch (error) {
-    if (!(error instanceof MalformedBson)) throw error
-    throw damaged(file, start, error.message)
+    throw damagedBy(error, file, start)
   }
 }

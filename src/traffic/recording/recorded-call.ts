@@ -3,8 +3,8 @@ export type RecordedCall = {
   /** Number of the connection in the recording, from 0. Calls of one connection come in the order in which they were sent. */
   readonly connection: number
   /**
-   * When it was sent, in µs since the recording began. Calls come in the order of their starts, except one that took longer
-   * than `reorderMs`: it comes when it has ended.
+   * When it was sent, in µs since the recording began. Calls are in the order of their starts, except that a call that took
+   * longer than `reorderMs` is placed where it ended.
    */
   readonly startUs: number
   /** Time to the end of the reply, in µs. Null: no reply was seen. */
@@ -14,12 +14,12 @@ export type RecordedCall = {
   readonly name: string
   /**
    * The command as one BSON document, document sequences folded in as arrays. Without `$db`, `lsid`, `txnNumber`,
-   * `startTransaction`, `autocommit` and `$clusterTime`, which the other fields have, or which mean nothing later.
+   * `startTransaction`, `autocommit` and `$clusterTime`: other fields have them, or they mean nothing later.
    */
   readonly command: Buffer
   /** Null: it named no session. */
   readonly session: RecordedSession | null
-  /** False: the client asked for no reply. */
+  /** False: the client did not want a reply. */
   readonly acknowledged: boolean
   /** Bytes of the message as the client sent it. */
   readonly requestBytes: number
@@ -29,24 +29,24 @@ export type RecordedCall = {
 
 /** The session that a call names, and its place in a transaction. */
 export type RecordedSession = {
-  /** Number of the session in the recording, from 0: it stands for the `lsid`. */
+  /** Number of the session in the recording, from 0, in place of its `lsid`. */
   readonly number: number
-  /** `txnNumber`, of a transaction or of a write that can be retried. Null: there is none. */
+  /** `txnNumber` of a transaction or a retryable write. Null: there is none. */
   readonly transactionNumber: number | null
-  /** "starts": the first call of a transaction; "continues": a later one, also commit and abort. "none": it is in no transaction. */
+  /** "starts": the first call of a transaction. "continues": a later one, including commit and abort. "none": not in a transaction. */
   readonly transaction: 'none' | 'starts' | 'continues'
 }
 
 /** The part of a reply that is kept. */
 export type RecordedReply = {
   readonly ok: boolean
-  /** Code of the error; where the command is ok, of its first write error, or of its write concern error. 0: there is none. */
+  /** Code of the error. If the command is ok: of its first write error or its write concern error. 0: there is none. */
   readonly code: number
   /** Documents matched, inserted, deleted or counted. Null: the reply has no `n`. */
   readonly n: number | null
   /** Null: the reply has no `nModified`. */
   readonly nModified: number | null
-  /** Id of the cursor; 0: it is exhausted. Null: there is none. */
+  /** Id of the cursor. 0: it is exhausted. Null: there is none. */
   readonly cursor: bigint | null
   /** Documents of the batch, values of a `distinct`, the document of a `findAndModify`. Null: the reply has no such field. */
   readonly documents: number | null

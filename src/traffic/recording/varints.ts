@@ -1,14 +1,14 @@
 import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { type BsonWriter } from '../../protocol/bson/writer.ts'
 
-/** Writes a whole number of at least 0, seven bits a byte. */
+/** Writes a safe integer of at least 0, seven bits per byte. */
 export function writeVarint(out: BsonWriter, value: number): void {
   let rest = value
   for (; rest >= 128; rest = Math.floor(rest / 128)) out.byte((rest % 128) | 128)
   out.byte(rest)
 }
 
-/** Reads bytes of foreign origin one after the other, and never beyond their end. */
+/** Reads untrusted bytes in order, never beyond their end. */
 export class ByteReader {
   readonly bytes: Buffer
   readonly end: number
@@ -20,7 +20,7 @@ export class ByteReader {
     this.end = end
   }
 
-  /** The offset of the next `length` bytes, which are read. @throws {MalformedBson} where there are fewer. */
+  /** Skips the next `length` bytes. @returns their offset. @throws {MalformedBson} where there are fewer. */
   take(length: number): number {
     const { at } = this
     if (length > this.end - at) throw new MalformedBson(`${this.end - at} bytes in the place of ${length}`)
@@ -28,7 +28,7 @@ export class ByteReader {
     return at
   }
 
-  /** @throws {MalformedBson} where there is no safe integer. */
+  /** Reads a whole number. @throws {MalformedBson} where it is not a safe integer. */
   varint(): number {
     let value = 0
     for (let weight = 1; weight <= 2 ** 49; weight *= 128) {
@@ -39,7 +39,7 @@ export class ByteReader {
     throw new MalformedBson('a number that is too long')
   }
 
-  /** A text that ends with a zero. @param maxBytes What is beyond is left out. */
+  /** Reads a text that ends with a zero byte. @param maxBytes A longer text is cut. */
   zeroEnded(maxBytes: number): string {
     const end = this.bytes.indexOf(0, this.at)
     if (end < 0 || end >= this.end) throw new MalformedBson('a text without an end')

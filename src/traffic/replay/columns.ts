@@ -48,14 +48,13 @@ export function replayColumns(
     value: (scope) => recordedMs(scope, percent),
     ...(overTime !== undefined && leastMs[source] === 0 && { perSecond: () => overTime[`p${percent}Ms`] }),
   })
-  const ratioColumns = (percent: Percent): OwnColumns => {
-    const of = (title: string, value: OwnNumber['value']): OwnColumn => ({ title, better: 'lower', value })
-    return {
-      [`p${percent}Ratio`]: of(`Ratio p${percent}`, (scope) => ratio(scope, percent)),
-      [`p${percent}RatioLow`]: of(`Ratio p${percent}, 95 % Low`, (scope) => endOfRatio('low', scope, percent)),
-      [`p${percent}RatioHigh`]: of(`Ratio p${percent}, 95 % High`, (scope) => endOfRatio('high', scope, percent)),
-    }
-  }
+  const ratioColumns = (percent: Percent): OwnColumns => ({
+    [`p${percent}Ratio`]: ratioColumn(`Ratio p${percent}`, (scope) => ratio(scope, percent)),
+    [`p${percent}RatioLow`]: ratioColumn(`Ratio p${percent}, 95 % Low`, (scope) => endOfRatio('low', scope, percent)),
+    [`p${percent}RatioHigh`]: ratioColumn(`Ratio p${percent}, 95 % High`, (scope) =>
+      endOfRatio('high', scope, percent),
+    ),
+  })
   const count = (title: string, what: keyof ShapeTally): OwnColumn => ({
     title,
     digits: 0,
@@ -92,3 +91,5 @@ export function replayColumns(
     },
   }
 }
+
+const ratioColumn = (title: string, value: OwnNumber['value']): OwnColumn => ({ title, better: 'lower', value })

@@ -18,7 +18,7 @@ export type Survey = {
   readonly shapes: Shapes
   /** For each shape. */
   readonly recorded: readonly RecordedShape[]
-  /** Of the window of a replay at a speed. Undefined: at "max" it has other seconds. */
+  /** Recorded latencies of each second of the replay. Undefined: at "max" its seconds are others. */
   readonly overTime: Pick<RecordedSeconds, 'p50Ms' | 'p99Ms'> | undefined
   readonly calls: number
   /** The first and the last call that are sent, in µs since the recording began. */

@@ -17,6 +17,8 @@ test('a spec of a recording has its shapes by their frequency, at its rate, and 
   const through = client.db('recorded').collection<{ _id: number }>('orders')
   for (let i = 0; i < 30; i++) await through.find({ customer: i % 20 } as object).toArray()
   for (let i = 0; i < 10; i++) await through.updateOne({ _id: i }, { $set: { status: 'paid' } } as object)
+  // Half of them ask for one order.
+  for (let i = 0; i < 300; i++) await through.findOne({ _id: i % 2 === 0 ? 7 : i % 200 })
   await client.close()
   stop()
   await ended
@@ -31,6 +33,11 @@ test('a spec of a recording has its shapes by their frequency, at its rate, and 
       {
         load: { kind: 'open' },
         operations: [
+          {
+            kind: 'findOne',
+            weight: 300,
+            filter: { _id: { '@key': { distribution: { kind: 'hotspot', hotSet: 0.005, hotTraffic: 0.5 } } } },
+          },
           { kind: 'find', weight: 30 },
           { kind: 'updateOne', weight: 10 },
         ],

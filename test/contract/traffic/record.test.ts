@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { access, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import path from 'node:path'
 import { type CommandStartedEvent, MongoClient, type MongoClientOptions } from 'mongodb'
 import { expect, test } from 'vitest'
@@ -165,6 +168,11 @@ test.runIf(hasOpenssl)('clients may use TLS, with a given certificate', async ()
     async (listener) => {
       const uri = `mongodb://${listener}/?directConnection=true&tls=true&tlsCAFile=${encodeURIComponent(certificates.authority)}`
       await watched(uri, {}, async (client) => void (await client.db('admin').command({ ping: 1 })))
+      // It never begins a handshake, which does not hold up the end of the recording.
+      await once(
+        connect(Number(listener.split(':')[1]), '127.0.0.1').on('error', () => {}),
+        'connect',
+      )
     },
     ['--tls-certificate', certificates.server],
   )
@@ -178,6 +186,22 @@ test('a file that exists is not overwritten, and its name is in the message', as
   const again = await place.run(args)
   expect(again.code).toBe(2)
   expect(again.stderr).toContain('traffic.mprec exists')
+})
+
+test('a file that is no certificate is a problem, and the recording is not begun', async () => {
+  await using place = await workplace()
+  await writeFile(path.join(place.folder, 'own.pem'), 'no certificate')
+  const { code, stderr } = await place.run(['record', '--to', server.uri, '--tls-certificate', 'own.pem'])
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.toSay('record-no-certificate', { file: 'own.pem' }) })
+  await expect(access(path.join(place.folder, 'traffic.mprec'))).rejects.toThrow('ENOENT')
+})
+
+test('where a port is in use, the recording is not begun', async () => {
+  await using place = await workplace()
+  const address = new URL(server.uri).host
+  const { code, stderr } = await place.run(['record', '--listen', address, '--to', server.uri])
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.toSay('record-port-in-use', { address }) })
+  await expect(access(path.join(place.folder, 'traffic.mprec'))).rejects.toThrow('ENOENT')
 })
 
 test('nothing is said of a recording that is not begun', async () => {

@@ -76,7 +76,7 @@ async function useShop(uri: string): Promise<void> {
   await orders.aggregate([{ $group: { _id: '$customer', total: { $sum: '$total' } } }, { $sort: { _id: 1 } }]).toArray()
   await orders.countDocuments({ customer: 1 })
   await orders.distinct('customer')
-  for (let _id = 0; _id < 150; _id++) await orders.findOne({ _id })
+  for (let id = 0; id < 150; id++) await orders.findOne({ _id: id })
   await db.collection('orders').insertMany(Array.from({ length: 50 }, (_, i) => ({ customer: 100, total: i })))
   await orders.updateMany({ customer: 2 }, { $inc: { total: 1 } })
   await orders.findOneAndUpdate({ _id: 4 }, { $set: { total: 0 } }, { returnDocument: 'after' })

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Db } from 'mongodb'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { readAll, commandOf } from '../../traffic/calls.ts'
 import { ownServer } from '../support/own-server.ts'
 import { workplace } from '../support/program.ts'
 
-const server = ownServer()
+const server = ownServer(['--setParameter', 'enableTestCommands=1'])
 
 async function work(db: Db): Promise<void> {
   const orders = db.collection<{ _id: number; status?: string }>('orders')
@@ -57,6 +57,22 @@ test.each(['--from-profile', '--from-log'])('%s records what the server kept of 
   expect(new Set(ours.map(({ session }) => session?.number)).size).toBeGreaterThan(0)
   expect(end?.leftOut['inserts, which are there without their documents']).toBeGreaterThan(0)
   expect(header.limits.join(' ')).toContain('slowms')
+})
+
+test('a profile that cannot be read to its end leaves no recording', async () => {
+  await using place = await workplace(server)
+  const admin = server.client.db('admin')
+  const db = server.client.db('cut')
+  await db.command({ profile: 2 })
+  for (let i = 0; i < 150; i++) await db.collection('orders').findOne({ _id: i as never })
+  await db.command({ profile: 0 })
+  const data = { failCommands: ['getMore'], errorCode: 43 }
+  await admin.command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data })
+  const { code, stderr } = await place.run(['record', '--from-profile', 'cut', '-o', 'a.mprec'])
+  await admin.command({ configureFailPoint: 'failCommand', mode: 'off' })
+  expect(code).toBe(4)
+  expect(stderr).toContain('The profile of cut cannot be read')
+  expect(await readdir(place.folder)).not.toContain('a.mprec')
 })
 
 test('inspect prints what is in it, in each format', async () => {

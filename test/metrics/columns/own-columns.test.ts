@@ -74,9 +74,10 @@ describe('an own column', () => {
   })
 
   test('has values for the seconds of a phase, which charts of a stored result draw, too', () => {
-    const perSecond = () => [1, Number.NaN, 3]
     const report = { tables: [], charts: [{ kind: 'line', x: 'second', y: ['perWorker'] }] }
-    const result = withColumns(someResult(1, report), { perWorker: { ...perWorker, perSecond } })
+    const result = withColumns(someResult(1, report), {
+      perWorker: { ...perWorker, perSecond: () => [1, Number.NaN, 3] },
+    })
     expect(result.variants[0]?.phases[0]?.columnsPerSecond).toEqual({ perWorker: [1, null, 3] })
     const again = schema.parse(JSON.parse(JSON.stringify(result)))
     expect(renderReport(again).charts[0]?.alt).toContain('0.5 → 1, 2.5 → 3')

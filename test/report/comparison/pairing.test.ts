@@ -64,6 +64,8 @@ describe('the rounds of two sides', () => {
     const same = side('b', slower, { settings: [] })
     expect(compareResults(a, same, measures).limits).toHaveLine('comparison-limit-noise')
     expect(compareResults(a, b, measures).limits).toHaveLine('comparison-limit-no-difference')
+    const [one, other] = [side('a', drifting, { settings: ['uri:old'] }), side('b', slower, { settings: ['uri:new'] })]
+    expect(compareResults(one, other, measures).limits.join()).not.toContain('Nothing')
   })
 })
 

@@ -2,7 +2,7 @@ import { serialize } from 'bson'
 import { describe, expect, test } from 'vitest'
 import { metricNames } from '../../../src/results/server-metrics.ts'
 import { diagnosticData, serverStatus } from '../../../src/servers/resources/sources.ts'
-import { statusOf82 } from '../../fakes/newer-replies.ts'
+import { statusOf7037, statusOf804, statusOf82 } from '../../fakes/newer-replies.ts'
 import { recorded } from './recorded.ts'
 
 const start = new Date('2026-01-01T00:00:10.000Z')
@@ -71,15 +71,32 @@ test('an empty disks section, as in many containers, gives no disk figures', () 
   expect(diagnosticData.read({ data })?.values).toEqual({})
 })
 
-test('every metric is found where 8.2 has it (declared, not recorded)', () => {
-  const sample = serverStatus.read(statusOf82)
-  const missing = metricNames.filter((metric) => sample?.values[metric] === undefined)
-  expect(missing.filter((metric) => !/^(hostCpu|disk)/.test(metric))).toEqual(elsewhere)
-  expect(sample?.values).toMatchObject({
-    pagesEvictedByApplication: 3,
-    ticketsReadOut: 1,
-    ticketsWriteOut: 2,
-    checkpoints: 2,
+describe.each([
+  [
+    '7.0.37 on Linux, recorded',
+    statusOf7037,
+    [],
+    { pagesEvictedByApplication: 0, checkpoints: 6, processCpuUs: 1_096_468 + 345_755, docsExamined: 75 },
+  ],
+  [
+    '8.0.4 on macOS, recorded',
+    statusOf804,
+    ['processCpuUs'],
+    { pagesEvictedByApplication: 0, checkpoints: 13_670, networkBytesIn: 578_376_216, ttlDeletes: 10 },
+  ],
+  [
+    '8.2, declared',
+    statusOf82,
+    [],
+    { pagesEvictedByApplication: 3, ticketsReadOut: 1, ticketsWriteOut: 2, checkpoints: 2 },
+  ],
+])('serverStatus of %s', (_, reply, notOnThisSystem, values) => {
+  test('returns every metric but those of the host', () => {
+    const sample = serverStatus.read(reply)
+    const missing = metricNames.filter((metric) => sample?.values[metric] === undefined)
+    const ofServer = missing.filter((metric) => !/^(hostCpu|disk)/.test(metric))
+    expect(ofServer).toEqual([...notOnThisSystem, ...elsewhere])
+    expect(sample).toMatchObject({ role: 'primary', values })
   })
 })
 

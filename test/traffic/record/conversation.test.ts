@@ -152,6 +152,18 @@ test('a call that is open when the connection ends has no reply', () => {
   expect(open.size).toBe(0)
 })
 
+test('of two calls with one number, the first has no reply, and neither stays open', () => {
+  const { calls, sends, receives, open } = listening()
+  sends(aMessage({ find: 'orders', $db: 'shop' }, { requestId: 7 }))
+  sends(aMessage({ count: 'orders', $db: 'shop' }, { requestId: 7 }))
+  receives(aMessage({ ok: 1 }, { respondsTo: 7 }))
+  expect(calls).toMatchObject([
+    { name: 'find', reply: null },
+    { name: 'count', reply: { ok: true } },
+  ])
+  expect(open.size).toBe(0)
+})
+
 test('compressed messages are read', () => {
   const { calls, sends, receives } = listening()
   sends(compressed(aMessage({ find: 'orders', $db: 'shop' })))
@@ -193,6 +205,16 @@ test('what cannot be read is counted, and what comes after it is read', () => {
   expect(leftOut).toEqual(['messages that cannot be read', 'replies to requests that were not seen'])
   expect(calls.map(({ name }) => name)).toEqual(['ping'])
 })
+
+test.each([{ $db: 'a\0b' }, { $db: 'shop', txnNumber: Long.MAX_VALUE }, { $db: 'shop', txnNumber: Long.NEG_ONE }])(
+  'a command with %j, which no server takes and no recording can have, is left out',
+  (rest) => {
+    const { calls, leftOut, sends } = listening()
+    sends(aMessage({ find: 'orders', lsid, ...rest }))
+    expect(calls).toEqual([])
+    expect(leftOut).toEqual(['messages that cannot be read'])
+  },
+)
 
 test('messages in pieces of any length, of several connections at once, are calls in the order of each connection', () => {
   const names = ['find', 'insert', 'aggregate', 'ping']

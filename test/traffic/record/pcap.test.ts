@@ -155,3 +155,13 @@ test('whatever the order in which segments come, the bytes are those that were s
     ),
   )
 })
+
+test('a segment that was lost and is sent again may have any number behind it', () => {
+  const read: Buffer[] = []
+  const stream = createTcpStream(0, (data) => void read.push(data))
+  const take = (sequence: number) => stream.take({ sequence, data: Buffer.from([sequence & 255]), atUs: 0 } as Segment)
+  for (let sequence = 1; sequence < 50_000; sequence++) take(sequence)
+  expect(read).toHaveLength(0)
+  take(0)
+  expect(Buffer.concat(read)).toEqual(Buffer.from(Array.from({ length: 50_000 }, (_, i) => i & 255)))
+})

@@ -9,6 +9,7 @@ import {
   Long,
   ObjectId,
   serialize,
+  Timestamp,
 } from 'bson'
 import { array, assert, constantFrom, double, integer, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -56,6 +57,11 @@ const withSecrets: readonly Document[] = [
     ],
     nsInfo: [{ ns: 'shop.orders' }],
   },
+  {
+    createIndexes: 'orders',
+    indexes: [{ key: { at: 1 }, name: 'at_1', partialFilterExpression: { name: secret } }],
+  },
+  { aggregate: 'orders', pipeline: [{ $densify: { field: 'at', range: { step: 1, bounds: [secret, secret] } } }] },
   { explain: { find: 'orders', filter: { name: secret } }, verbosity: 'queryPlanner' },
   { somethingNew: 'orders', payload: { name: secret } },
 ]
@@ -94,6 +100,7 @@ describe.each(['hash', 'shape'] as const)('"%s"', (mode) => {
       writeConcern: { w: 'majority' },
     },
     { createIndexes: 'orders', indexes: [{ key: { at: 1 }, name: 'at_1' }] },
+    { aggregate: 'orders', pipeline: [{ $densify: { field: 'at', range: { step: 1, bounds: 'full' } } }] },
   ])('keeps names, operators and options of %j', (command) => {
     expect(hidden(mode, command)).toEqual(commandOf(aCall(command)))
   })
@@ -107,6 +114,7 @@ describe.each(['hash', 'shape'] as const)('"%s"', (mode) => {
       whole: new Double(100),
       decimal: Decimal128.fromString('12.50'),
       date: new Date(1_700_000_000_000),
+      stamp: new Timestamp({ t: 1_700_000_000, i: 7 }),
       id: new ObjectId('0123456789abcdef01234567'),
       uuid: new Binary(Buffer.alloc(16, 3), 4),
       regex: new BSONRegExp('^abc', 'i'),
@@ -121,7 +129,7 @@ describe.each(['hash', 'shape'] as const)('"%s"', (mode) => {
     expect(Object.entries(document).map(typeOf)).toEqual(Object.entries(before).map(typeOf))
     expect(document.regex.pattern).toMatch(/^\^[\w-]{3}$/)
     expect([document.nothing, document.yes]).toEqual([null, true])
-    for (const name of ['text', 'int', 'long', 'double', 'decimal', 'date', 'id', 'uuid'])
+    for (const name of ['text', 'int', 'long', 'double', 'decimal', 'date', 'stamp', 'id', 'uuid'])
       expect(document[name]).not.toEqual(before[name])
   })
 })

@@ -20,6 +20,11 @@ function replay(calls: number, trial = 0) {
   return { latencies, ratio: (replayed ?? 0) / (recorded ?? 1) }
 }
 
+function widthOf(latencies: PairedLatencies, shapes: readonly number[]): number {
+  const { low = 0, high = 0 } = latencies.interval(shapes, 50, 2) ?? {}
+  return high - low
+}
+
 describe('the interval around the ratio of a percentile', () => {
   test('has the true ratio in about 95 of 100 replays', () => {
     const trials = 300
@@ -41,10 +46,6 @@ describe('the interval around the ratio of a percentile', () => {
   })
 
   test('is narrower the more calls there are, also of several shapes together', () => {
-    const widthOf = (latencies: PairedLatencies, shapes: readonly number[]): number => {
-      const { low = 0, high = 0 } = latencies.interval(shapes, 50, 2) ?? {}
-      return high - low
-    }
     const few = replay(400).latencies
     expect(widthOf(replay(10_000).latencies, [0])).toBeLessThan(widthOf(few, [0]) / 2)
     for (let i = 0; i < 10_000; i++) few.add(1, i / 10_000, 400, 800)

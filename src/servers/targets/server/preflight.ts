@@ -1,5 +1,4 @@
 import { readFile, stat, statfs } from 'node:fs/promises'
-import { freemem } from 'node:os'
 import path from 'node:path'
 import { Problem } from '../../../core/errors.ts'
 import { tempVariable } from '../../machine.ts'
@@ -96,9 +95,7 @@ export const systemResources: Resources = {
   },
   memory: async () => {
     const meminfo = await readFile('/proc/meminfo', 'utf8').catch(() => '')
-    // Node.js has it from 20.13 and 22 on.
-    const freeBytes = 'availableMemory' in process ? process.availableMemory() : freemem()
-    const host = parseMemory(process.platform, meminfo, freeBytes)
+    const host = parseMemory(process.platform, meminfo, process.availableMemory())
     const heldMB = await cgroupMemoryMB()
     return heldMB < host.availableMB ? { availableMB: heldMB, isAtLeast: false } : host
   },

@@ -1,5 +1,6 @@
 import { type BsonDocument, isDocument } from '../../../language/values/bson-types.ts'
 import { determineScalarKind } from '../collection/kinds.ts'
+import { HotValues } from './hot-values.ts'
 import { type Skipped, type ProfiledCall, readEntry } from './profiled-call.ts'
 
 /** Profiled calls that differ only in their values. */
@@ -8,6 +9,7 @@ export type CallGroup = {
   readonly call: ProfiledCall
   /** Some of the calls, from the first on. */
   readonly examples: ProfiledCall[]
+  readonly values: HotValues
   count: number
   /** Documents that the calls returned, matched or deleted. */
   found: number
@@ -26,8 +28,14 @@ export type CallGroups = {
 /** Bounds memory. */
 const maxExamples = 100
 
-/** Groups the entries of a profile, which are added one by one. */
-export function createGrouping(database: string): {
+/**
+ * Groups the entries of a profile, which are added one by one.
+ * @param values Whether equal values in them were equal when they were sent.
+ */
+export function createGrouping(
+  database: string,
+  values: 'known' | 'hidden' = 'known',
+): {
   readonly add: (entry: BsonDocument) => void
   readonly result: () => CallGroups
 } {
@@ -41,16 +49,22 @@ export function createGrouping(database: string): {
       if (read === undefined) return
       if (isSkipped(read)) return void skipped.set(read.skipped, (skipped.get(read.skipped) ?? 0) + 1)
       const identity = createCallKey(read)
-      const group = groups.get(identity)
+      let group = groups.get(identity)
       const { found = 0, documents = 0 } = read
       if (read.isContinued) {
         if (group) group.found += found
-      } else if (group) {
-        group.count++
-        group.documents += documents
-        group.found += found
-        if (group.examples.length < maxExamples) group.examples.push(read)
-      } else groups.set(identity, { call: read, examples: [read], count: 1, documents, found })
+        return
+      }
+      if (group === undefined)
+        groups.set(
+          identity,
+          (group = { call: read, examples: [], values: new HotValues(), count: 0, documents: 0, found: 0 }),
+        )
+      group.count++
+      group.documents += documents
+      group.found += found
+      if (values === 'known') group.values.add(read)
+      if (group.examples.length < maxExamples) group.examples.push(read)
     },
     result: () => ({ groups: [...groups.values()].toSorted((a, b) => b.count - a.count), skipped, entries }),
   }

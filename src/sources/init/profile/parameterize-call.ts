@@ -43,7 +43,7 @@ export type ParameterizeOptions = {
 
 /** The parameterized filter, pipeline and options of a call. A string is the reason why that is impossible. */
 export function parameterizeCall(
-  { call, examples, documents, count }: CallGroup,
+  { call, examples, values, documents, count }: CallGroup,
   profile: CollectionProfile,
   { isOnly, ...options }: ParameterizeOptions,
 ): JsonObject | string {
@@ -60,7 +60,10 @@ export function parameterizeCall(
   }
   const parameterizer: Parameterizer = {
     root: profile.shape,
-    of: isOnly ? undefined : collectionNameFor(profile.collection),
+    picked: pickedDocument(
+      isOnly ? undefined : collectionNameFor(profile.collection),
+      values.distribution(profile.documents),
+    ),
     textField: profile.indexes.flatMap(toIndexKey).find(([, kind]) => kind === 'text')?.[0],
     keep: none,
     like: likeExample,
@@ -79,11 +82,16 @@ export function parameterizeCall(
     }
     const perCall = call.kind === 'insertMany' ? { documentsPerCall: Math.max(1, Math.round(documents / count)) } : {}
     const drawn: JsonObject = { ...filter, ...pipeline, ...arrayFilters }
-    const picked = letFor(drawn, parameterizer.of)
+    const picked = letFor(drawn, parameterizer.picked)
     const own = 'let' in picked ? ofOneDocument(drawn) : drawn
     return { ...picked, ...own, ...perCall, ...literalFields(call.options) }
   })
 }
+
+const pickedDocument = (of: string | undefined, distribution: JsonObject | undefined): JsonObject => ({
+  ...(of !== undefined && { of }),
+  ...(distribution !== undefined && { distribution }),
+})
 
 function orReason(parameterize: () => JsonObject): JsonObject | string {
   try {
@@ -114,9 +122,9 @@ function ofOneDocument({ filter, pipeline, ...drawn }: JsonObject): JsonObject {
 }
 
 /** Picks one document for all values of a call, so that they match together. */
-function letFor(drawn: JsonObject, of: string | undefined): JsonObject {
+function letFor(drawn: JsonObject, picked: JsonObject): JsonObject {
   const isUsed = JSON.stringify(drawn).includes('{"@var":"like.')
-  return isUsed ? { let: { like: { '@document': of === undefined ? {} : { of } } } } : {}
+  return isUsed ? { let: { like: { '@document': picked } } } : {}
 }
 
 /** The parameterized update or replacement of a call. A string is the reason why that is impossible. */

@@ -14,8 +14,8 @@ export class CannotParameterize extends Error {}
 /** Replaces the values of queries on one collection by generators. */
 export type Parameterizer = {
   readonly root: Shape
-  /** Name for `of`; undefined if there is only one data set. */
-  readonly of: string | undefined
+  /** How documents are picked: of which data set, where there are several, and by which distribution, where it is not even. */
+  readonly picked: JsonObject
   /** The first field of the text index, if there is one. */
   readonly textField: string | undefined
   readonly keepValues: boolean
@@ -223,12 +223,10 @@ const known = (path: string, { root, ask }: Parameterizer): FieldPath | undefine
 
 const createVariablePath = (name: string, steps: readonly string[]): Json => ({ '@var': [name, ...steps].join('.') })
 
-const ofThis = ({ of }: Parameterizer): JsonObject => (of === undefined ? {} : { of })
-
 /** The value that a picked document has at a path. */
 function drawAt(path: string, example: unknown, parameterizer: Parameterizer): Json {
   if (example === null) return null
-  if (path === '_id') return { '@key': ofThis(parameterizer) }
+  if (path === '_id') return { '@key': parameterizer.picked }
   const fieldPath = known(path, parameterizer)
   // An array in the filter compares with the whole array of the document.
   const steps =
@@ -243,11 +241,11 @@ function drawAt(path: string, example: unknown, parameterizer: Parameterizer): J
 /** Values of as many picked documents as there are examples. */
 function drawMany(path: string, examples: readonly unknown[], parameterizer: Parameterizer): Json {
   const size = Math.max(1, examples.length)
-  if (path === '_id') return { '@array': { size, of: { '@key': ofThis(parameterizer) } } }
+  if (path === '_id') return { '@array': { size, of: { '@key': parameterizer.picked } } }
   const fieldPath = known(path, parameterizer)
   if (!fieldPath) return { '@array': { size, of: parameterizer.like(examples[0] ?? null, path) } }
   const [field = ''] = fieldPath.steps
-  const input = { '@array': { size, of: { '@document': { ...ofThis(parameterizer), project: { [field]: 1 } } } } }
+  const input = { '@array': { size, of: { '@document': { ...parameterizer.picked, project: { [field]: 1 } } } } }
   return { '@map': { input, as: 'one', in: createVariablePath('one', fieldPath.steps) } }
 }
 

@@ -46,6 +46,13 @@ export function specOfProfile(
   const shapes = createProfileOperations(parameterized, data, skip)
   if (shapes.length === 0) return undefined
   const operations = [...shapes.map(({ operation }) => operation), ...balancing(parameterized, data, notes)]
+  const hot = shapes.flatMap(({ operation }) =>
+    JSON.stringify(operation).includes('"hotspot"') ? operation['name'] : [],
+  )
+  if (hot.length > 0)
+    notes.add(
+      `Documents are picked as unevenly as the calls asked for values, some often ("hotspot"): ${hot.join(', ')}.`,
+    )
   if (operations.some(({ kind }) => kind === 'aggregate'))
     notes.add('Pipeline stages after the first filters are copied from the profile, with their values.')
   for (const [reason, count] of skipped) notes.add(`Operations left out because ${reason}: ${count}.`)

@@ -36,7 +36,7 @@ export async function explainCall(
 export function describePlan(plan: QueryPlan | string): string {
   if (typeof plan === 'string') return `${plan}.`
   const { text, figures } = plan
-  if (figures === null) return `longer than ${maxTimeMS / 1000} seconds (${text}).`
+  if (typeof figures === 'string') return `${figures} (${text}).`
   const { docsExamined, keysExamined, docsReturned } = figures
   return `documents examined ${docsExamined}, keys examined ${keysExamined}, returned ${docsReturned} (${text}).`
 }

@@ -9,6 +9,7 @@ import { literal } from '../collection/kinds.ts'
 import { type PlannedData } from '../data/data-set.ts'
 import { fromSample } from '../data/value-source.ts'
 import { type Notes } from '../notes.ts'
+import { HotValues } from '../profile/hot-values.ts'
 import { createOperationName, parameterizeCall, parameterizeWrite } from '../profile/parameterize-call.ts'
 import { cannotRun, type OwnQuery } from './read-query.ts'
 
@@ -47,7 +48,7 @@ export function planQuery(
     requirePath(path, profile)
     ask(path)
   }
-  const group = { call, examples: [call], count: 1, found: 0, documents: 0 }
+  const group = { call, examples: [call], values: new HotValues(), count: 1, found: 0, documents: 0 }
   const made = parameterizeCall(group, profile, {
     isOnly: true,
     keepValues: keepValues || isExisting,

@@ -21,5 +21,5 @@ export const examinedAtMost: Expectation<readonly [documentsPerResult: number]> 
   })
 
 function examinedPerResult({ plan: { figures } }: Planned): number | null {
-  return figures === null ? null : figures.docsExamined / Math.max(1, figures.docsReturned)
+  return typeof figures === 'string' ? null : figures.docsExamined / Math.max(1, figures.docsReturned)
 }

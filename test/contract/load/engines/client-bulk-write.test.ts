@@ -1,4 +1,4 @@
-import { type Document, Long } from 'bson'
+import { Binary, type Document, Long, ObjectId, Timestamp } from 'bson'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Outcome } from '../../../../src/load/engines/engine.ts'
 import { type Namespace, type Write } from '../../../../src/load/engines/intent.ts'
@@ -10,7 +10,11 @@ import { startWireTap, type WireTap } from '../../support/wire-tap.ts'
 import { argumentsFor, engineOf, type Sender, write } from './both-engines.ts'
 import { startTamperingProxy, type TamperingProxy } from './tampering-proxy.ts'
 
-/** Servers before 8.0 do not know the command, so replies to it are made here, in the form of those of newer ones. */
+/**
+ * Servers before 8.0 do not know the command, so replies to it are made here. Their fields, types and order are those that a primary of 8.0.0-rc7
+ * printed in a shell (kevinAlbs/c-bootstrap, investigations/bulkWrite_serverless/README.md), and that tests of the Node.js driver have
+ * (Apache-2.0, test/unit/operations/client_bulk_write/results_merger.test.ts).
+ */
 const server = sharedServer()
 let proxy: TamperingProxy
 let tap: WireTap
@@ -28,14 +32,22 @@ type Parts = { readonly [field: string]: unknown }
 
 const counts = { nErrors: 0, nInserted: 2, nMatched: 3, nModified: 4, nUpserted: 5, nDeleted: 6 }
 const batch = (items: readonly Document[], id = 0, name = 'firstBatch'): Document => ({
-  cursor: { [name]: items, id: Long.fromNumber(id), ns: 'admin.$cmd.bulkWrite' },
+  cursor: { id: Long.fromNumber(id), [name]: items, ns: 'admin.$cmd.bulkWrite' },
 })
 const reply = (items: readonly Document[] = [], more: Parts = {}, id = 0): Document => ({
-  ok: 1,
   ...batch(items, id),
   ...counts,
   ...more,
+  ok: 1,
 })
+const second = new Timestamp({ t: 1_700_000_000, i: 1 })
+const unsigned = { hash: new Binary(Buffer.alloc(20)), keyId: Long.ZERO }
+/** What the primary of a set adds, before and behind `ok`. */
+const byPrimary = {
+  ...reply([], { electionId: new ObjectId(), opTime: { ts: second, t: Long.ONE } }),
+  $clusterTime: { clusterTime: second, signature: unsigned },
+  operationTime: second,
+}
 const refused = (idx: number, code = 11000): Document => ({ ok: 0, idx, code, errmsg: `no: ${code}`, n: 0 })
 const done = (idx: number): Document => ({ ok: 1, idx, n: 1 })
 const writeConcernError = { code: 64, errmsg: 'late' }
@@ -75,6 +87,11 @@ const refusal = { ok: 0, code: 8000, codeName: 'AtlasError', errmsg: 'no', error
 
 const cases: Readonly<Record<string, Case>> = {
   'as it is': { replies: [first(reply())] },
+  'by the primary of a set': { replies: [first(byPrimary)] },
+  // SERVER-113344, as a test of the Java driver has it.
+  'with an upsert in its reply though none was asked for': {
+    replies: [first(reply([{ ok: 1, idx: 1, n: 1, nModified: 0, upserted: { _id: 1 } }]))],
+  },
   'with options': {
     options: { ordered: false, let: { x: 3 }, comment: { why: 'x' }, bypassDocumentValidation: true, maxTimeMS: 1000 },
     replies: [first(reply())],

@@ -69,6 +69,20 @@ test('calls that differ only in their values become one operation, weighted by t
   ])
 })
 
+test('documents are picked as often as calls ask for their values', () => {
+  const calls = Array.from({ length: 400 }, (_, i) => find({ customer: `customer ${i % 2 === 0 ? 7 : i}` }))
+  const { spec, notes } = made(calls) ?? fail('no spec')
+  const [phase] = spec['phases'] as readonly { readonly operations: readonly JsonObject[] }[]
+  expect(phase?.operations).toMatchObject([
+    {
+      let: { like: { '@document': { distribution: { kind: 'hotspot', hotSet: 0.01, hotTraffic: 0.5 } } } },
+      filter: { customer: { '@var': 'like.customer' } },
+    },
+  ])
+  expect(notes.join()).toContain('some often ("hotspot"): find_customer')
+  expect(loadSpecText(printSpec(spec), 'a.json')).toBeDefined()
+})
+
 describe('each command becomes the operation that sends it', () => {
   test.each<readonly [entry: object, operation: object]>([
     [find({ qty: 1 }, { limit: 1, singleBatch: true }), { kind: 'findOne' }],
