@@ -27,7 +27,10 @@ test('a page does not replace the recording that it shows, but an older page', a
   const page = inFolder('a.html')
   writeFileSync(page, '')
   for (const _ of ['over an empty file', 'over a page'])
-    expect(await runCommandLine(['inspect', file, '--html', page])).toMatchObject({ code: 0 })
+    expect(await runCommandLine(['inspect', file, '--html', page])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('1 call of 1 shape over 1 connection in'),
+    })
   expect(readFileSync(page, 'utf8')).toContain('find orders')
 })
 
