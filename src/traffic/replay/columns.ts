@@ -24,12 +24,13 @@ export function replayColumns(
   const indexesIn = ({ operations }: ColumnScope): readonly number[] =>
     operations.flatMap(({ name }) => indexes.get(name) ?? [])
 
+  const unlessRounded = (ms: number | null): number | null => (ms === null || ms < leastMs[source] ? null : ms)
+
   /** Null where it would be chance, or nothing but rounding. */
   function recordedMs(scope: ColumnScope, percent: Percent): number | null {
     const part = mergeLatencies(indexesIn(scope).map((index) => recorded[index]?.latency))
     if (part === undefined || part.count < samplesNeeded(percent / 100)) return null
-    const ms = percentileMs(part, percent)
-    return ms < leastMs[source] ? null : ms
+    return unlessRounded(percentileMs(part, percent))
   }
   function ratio(scope: ColumnScope, percent: Percent): number | null {
     const before = recordedMs(scope, percent)
@@ -46,7 +47,7 @@ export function replayColumns(
     title: `Recorded p${percent} (ms)`,
     unit: 'ms',
     value: (scope) => recordedMs(scope, percent),
-    ...(overTime !== undefined && leastMs[source] === 0 && { perSecond: () => overTime[`p${percent}Ms`] }),
+    ...(overTime !== undefined && { perSecond: () => overTime[`p${percent}Ms`].map(unlessRounded) }),
   })
   const ratioColumns = (percent: Percent): OwnColumns => ({
     [`p${percent}Ratio`]: ratioColumn(`Ratio p${percent}`, (scope) => ratio(scope, percent)),

@@ -141,6 +141,8 @@ test.each([
     const { columns, survey } = await prepare(calls, {}, { source })
     const operations = survey.shapes.list.map(({ name }) => ({ name, latency: {} }))
     const recorded = columns['recordedP50Ms']?.value({ phase: { operations }, operations } as never)
+    const { perSecond } = columns['recordedP50Ms'] as { readonly perSecond?: () => readonly (number | null)[] }
+    expect(perSecond?.().some((value) => value !== null)).toBe(shown !== null)
     if (shown === null) expect(recorded).toBeNull()
     else expect(recorded).toBeCloseTo(shown, 0)
   },
