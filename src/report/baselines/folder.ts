@@ -43,7 +43,7 @@ async function unknownBaseline({ folder, name }: NamedBaseline, spec: string): P
   const known = await filesIn(folder, '.json')
   const names = [...new Set(known.map((one) => one.name))]
   const list = names.map((one) => `"${one}" of ${listSpecsNamed(known, one).join(', ')}`)
-  const save = `\`mongo-perf run ${spec} --repeat 10 --save-baseline ${name}\` saves it.`
+  const save = `With --repeat 10 --save-baseline ${name}, \`run\` or \`replay\` saves it.`
   return new Problem('usage', `There is no baseline "${name}" of the spec "${spec}" in ${folder}`, {
     hint: list.length === 0 ? `There is none yet. ${save}` : `There are ${list.join('; ')}. ${save}`,
   })
@@ -72,9 +72,11 @@ const namesIn = async (folder: string): Promise<readonly string[]> => (await rea
 /** Saves a baseline in place of the one before it, and returns its path. */
 export async function saveBaseline(named: NamedBaseline, baseline: Baseline): Promise<string> {
   const path = baselineFile(named, baseline.result.spec.name)
+  // Not below `try`: what fails in it is no fault of the file.
+  const text = baselineText(baseline)
   await prepareBaselines(named)
   try {
-    await replaceFile(path, baselineText(baseline))
+    await replaceFile(path, text)
   } catch (error) {
     throw unwritable(path, error)
   }
