@@ -61,12 +61,13 @@ test('a part of a recording ends after it begins', async () => {
   expect(await runRefused(args)).toSay('replay-until-before-from')
 })
 
+const refuse = (database: string): never => {
+  throw new Error(database)
+}
+
 test('no documents are made up for a database that may not be loaded', async () => {
   const file = await recordingOf()
   await using recording = await openRecording(file)
-  const refuse = (database: string): never => {
-    throw new Error(database)
-  }
   await expect(findData('recorded', file, recording, refuse)).rejects.toThrow('shop')
   expect(existsSync(inFolder('new', 'folder', 'a-made-up-data'))).toBe(false)
 })

@@ -80,7 +80,7 @@ function summaryText(flags: RecordFlags, { calls, connections, durationMs, bytes
   return [...lines, ...leftOutText(leftOut), next].join('\n')
 }
 
-/** What to look at where no call was recorded. */
+/** A warning about a recording without calls, and where to look. */
 function whyEmpty({ fromProfile, fromLog, fromPcap, port, listen }: RecordFlags): string {
   if (fromPcap !== undefined)
     return `warning: no call to replay: does the server of ${fromPcap} have the port ${port} (--port)?`
