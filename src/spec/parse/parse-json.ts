@@ -36,7 +36,7 @@ export type ParsedFile = {
 export function parseJson(text: string, file: string): ParsedFile {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text
   const position = createPositionLookup(source)
-  const refuse: Refuse = (offset, reason, hint = 'Specs are JSON with comments (JSONC).') => {
+  const refuse: Refuse = (offset, reason, hint = 'Write JSON; comments are allowed (JSONC).') => {
     const { line, column } = position(offset)
     throw new Problem('spec-invalid', `${file}:${line}:${column}: ${reason}`, {
       hint: `${hint}`,
