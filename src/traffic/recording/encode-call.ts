@@ -3,6 +3,7 @@ import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { int32At } from '../../protocol/bson/skip.ts'
 import { type BsonWriter } from '../../protocol/bson/writer.ts'
 import { type RecordedCall, type RecordedReply, type RecordedSession } from './recorded-call.ts'
+import { repeatedText } from './repeated-text.ts'
 import { type ByteReader, writeVarint } from './varints.ts'
 
 /** Parts that a call may have, one bit each: those that it does not have take no bytes. */
@@ -111,8 +112,8 @@ export function readCall(numbers: ByteReader, commands: ByteReader, previousUs: 
           n: optional('n'),
           nModified: optional('nModified'),
           documents: optional('documents'),
-          cursor: has('cursor') ? numbers.bytes.readBigInt64LE(numbers.take(8)) : null,
-          digest: has('digest') ? numbers.bytes.readBigUInt64LE(numbers.take(8)) : null,
+          cursor: has('cursor') ? numbers.view.getBigInt64(numbers.take(8), true) : null,
+          digest: has('digest') ? numbers.view.getBigUint64(numbers.take(8), true) : null,
           upsertedIds: has('upserted') ? readIds(numbers) : [],
         }
   const database = commands.zeroEnded(maxNameBytes)
@@ -145,5 +146,5 @@ function readCommand(commands: ByteReader): Buffer {
 
 /** The name of a command: the key of its first field, or its beginning. */
 export function readName(command: Buffer): string {
-  return command.toString('latin1', 5, Math.min(command.indexOf(0, 5), 5 + maxNameBytes))
+  return repeatedText(command, 5, Math.min(command.indexOf(0, 5), 5 + maxNameBytes))
 }
