@@ -10,15 +10,15 @@ const leftOut: ReadonlySet<number> = new Set(Array.from(besides, hashText))
 const collection = hashText('collection')
 
 /** A number that only calls of one shape share, see `findShape`, but for chance: to find it again costs a tenth of describing it. */
-export function hashShape({ name, database, command }: Pick<RecordedCall, 'name' | 'database' | 'command'>): number {
-  let hash = mix(hashText(name), hashText(database))
+export function hashShape({ database, command }: Pick<RecordedCall, 'database' | 'command'>): number {
+  let hash = hashText(database)
   for (let at = 4; at < command.length - 1;) {
     const type = command[at] as number
     const start = behindKey(command, at)
     const key = hashBytes(basis, command, at + 1, start - 1)
     const end = endOfValue(command, type, start)
     const isTarget = type === bsonType.string && (at === 4 || key === collection)
-    if (isTarget) hash = hashBytes(hash, command, start, end)
+    if (isTarget) hash = hashBytes(mix(hash, key), command, start, end)
     else if (!leftOut.has(key)) hash = hashValue(mix(hash, key), type, command, start)
     at = end
   }
