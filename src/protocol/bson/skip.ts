@@ -60,8 +60,8 @@ function isKey(bytes: Uint8Array, start: number, end: number, name: string): boo
   return true
 }
 
-/** Keys are short: looking at each byte is quicker than a call into native code. */
-function behindZero(bytes: Uint8Array, at: number): number {
+/** The offset behind the next zero. Keys are short: looking at each byte is quicker than a call into native code. */
+export function behindZero(bytes: Uint8Array, at: number): number {
   let end = at
   while (end < bytes.length && bytes[end] !== 0) end++
   return end + 1

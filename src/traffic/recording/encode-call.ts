@@ -1,6 +1,6 @@
 import { checkDocument } from '../../protocol/bson/check-document.ts'
 import { MalformedBson } from '../../protocol/bson/malformed.ts'
-import { int32At } from '../../protocol/bson/skip.ts'
+import { behindZero, int32At } from '../../protocol/bson/skip.ts'
 import { type BsonWriter } from '../../protocol/bson/writer.ts'
 import { type RecordedCall, type RecordedReply, type RecordedSession } from './recorded-call.ts'
 import { repeatedText } from './repeated-text.ts'
@@ -146,5 +146,5 @@ function readCommand(commands: ByteReader): Buffer {
 
 /** The name of a command: the key of its first field, or its beginning. */
 export function readName(command: Buffer): string {
-  return repeatedText(command, 5, Math.min(command.indexOf(0, 5), 5 + maxNameBytes))
+  return repeatedText(command, 5, Math.min(behindZero(command, 5) - 1, 5 + maxNameBytes))
 }

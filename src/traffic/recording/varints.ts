@@ -45,8 +45,9 @@ export class ByteReader {
 
   /** Reads a text that ends with a zero byte. @param maxBytes A longer text is cut. */
   zeroEnded(maxBytes: number): string {
-    const end = this.bytes.indexOf(0, this.at)
-    if (end < 0 || end >= this.end) throw new MalformedBson('a text without an end')
+    let end = this.at
+    while (end < this.end && this.bytes[end] !== 0) end++
+    if (end >= this.end) throw new MalformedBson('a text without an end')
     const text = repeatedText(this.bytes, this.at, Math.min(end, this.at + maxBytes))
     this.at = end + 1
     return text

@@ -1,4 +1,4 @@
-import { endOfValue, int32At } from '../../protocol/bson/skip.ts'
+import { behindZero, endOfValue, int32At } from '../../protocol/bson/skip.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
 import { besides } from '../inspect/shape-of.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
@@ -14,7 +14,7 @@ export function hashShape({ database, command }: Pick<RecordedCall, 'database' |
   let hash = hashText(database)
   for (let at = 4; at < command.length - 1;) {
     const type = command[at] as number
-    const start = behindKey(command, at)
+    const start = behindZero(command, at + 1)
     const key = hashBytes(basis, command, at + 1, start - 1)
     const end = endOfValue(command, type, start)
     const isTarget = type === bsonType.string && (at === 4 || key === collection)
@@ -32,7 +32,7 @@ function hashValue(hash: number, type: number, bytes: Buffer, value: number): nu
   const documentEnd = value + int32At(bytes, value) - 1
   for (let at = value + 4, last = 0; at < documentEnd;) {
     const inner = bytes[at] as number
-    const start = behindKey(bytes, at)
+    const start = behindZero(bytes, at + 1)
     if (type === bsonType.document) mixed = hashValue(hashBytes(mixed, bytes, at + 1, start), inner, bytes, start)
     else {
       const item = hashValue(basis, inner, bytes, start)
@@ -41,13 +41,6 @@ function hashValue(hash: number, type: number, bytes: Buffer, value: number): nu
     at = endOfValue(bytes, inner, start)
   }
   return mix(mixed, 0x5d)
-}
-
-/** Where the value of a field begins. */
-function behindKey(bytes: Buffer, field: number): number {
-  let at = field + 1
-  while (bytes[at] !== 0) at++
-  return at + 1
 }
 
 function hashBytes(hash: number, bytes: Buffer, start: number, end: number): number {
