@@ -7,6 +7,7 @@ import { createWireEngine } from '../../src/load/engines/wire/wire-engine.ts'
 import { type LoadUnit } from '../../src/load/load-unit.ts'
 import { createRecording } from '../../src/traffic/recording/create-recording.ts'
 import { openRecording } from '../../src/traffic/recording/open-recording.ts'
+import { type RecordedReply } from '../../src/traffic/recording/recorded-call.ts'
 import { prepareReplay } from '../../src/traffic/replay/prepare-replay.ts'
 import { type Speed } from '../../src/traffic/replay/replay-load.ts'
 import { type BenchContext, computeMedian, type Cost, interleave, medianRatio } from '../benchmark.ts'
@@ -55,6 +56,19 @@ const findOne = (key: number): Document => ({
   readConcern: { level: 'local' },
 })
 
+/** What a stub server replies to it. */
+const reply: RecordedReply = {
+  ok: true,
+  code: 0,
+  n: null,
+  nModified: null,
+  cursor: 0n,
+  documents: 1,
+  digest: 0x123456789abcdefn,
+  upsertedIds: [],
+  bytes: 1100,
+}
+
 let recordings = 0
 
 /** Writes a recording of so many finds, evenly spaced, over all connections in turn. */
@@ -80,7 +94,7 @@ async function recordFinds(folder: string, calls: number): Promise<string> {
       session: null,
       acknowledged: true,
       requestBytes: command.length + 50,
-      reply: null,
+      reply,
     })
     if (i % 1000 === 0) await writer.drained()
   }

@@ -1,8 +1,12 @@
 import { MalformedBson } from './malformed.ts'
 import { bsonType } from './types.ts'
 
+/** -1: those of other types. */
+const bytesByType = (bytes: Readonly<Partial<Record<number, number>>>): Int8Array =>
+  Int8Array.from({ length: 256 }, (_, type) => bytes[type] ?? -1)
+
 /** Types whose values all have the same size, in bytes. */
-const fixedBytes: Readonly<Partial<Record<number, number>>> = {
+const fixedBytes = bytesByType({
   [bsonType.double]: 8,
   [bsonType.undefined]: 0,
   [bsonType.objectId]: 12,
@@ -15,10 +19,10 @@ const fixedBytes: Readonly<Partial<Record<number, number>>> = {
   [bsonType.decimal128]: 16,
   [bsonType.maxKey]: 0,
   [bsonType.minKey]: 0,
-}
+})
 
 /** Types that begin with a length, and their bytes besides those that it counts. */
-const bytesBesides: Readonly<Partial<Record<number, number>>> = {
+const bytesBesides = bytesByType({
   [bsonType.string]: 4,
   [bsonType.document]: 0,
   [bsonType.array]: 0,
@@ -27,14 +31,14 @@ const bytesBesides: Readonly<Partial<Record<number, number>>> = {
   [bsonType.code]: 4,
   [bsonType.symbol]: 4,
   [bsonType.codeWithScope]: 0,
-}
+})
 
 /** The offset behind a value of any BSON type that begins at an offset. */
 export function endOfValue(bytes: Uint8Array, type: number, at: number): number {
-  const fixed = fixedBytes[type]
-  if (fixed !== undefined) return at + fixed
-  const besides = bytesBesides[type]
-  if (besides !== undefined) return at + besides + int32At(bytes, at)
+  const fixed = fixedBytes[type] as number
+  if (fixed >= 0) return at + fixed
+  const besides = bytesBesides[type] as number
+  if (besides >= 0) return at + besides + int32At(bytes, at)
   if (type === bsonType.regex) return behindZero(bytes, behindZero(bytes, at))
   throw new MalformedBson(`There is no BSON type ${type}`)
 }
@@ -56,12 +60,16 @@ function isKey(bytes: Uint8Array, start: number, end: number, name: string): boo
   return true
 }
 
-/** Keys are short: looking at each byte is quicker than a call into native code. */
-function behindZero(bytes: Uint8Array, at: number): number {
+/** The offset behind the next zero. Keys are short: looking at each byte is quicker than a call into native code. */
+export function behindZero(bytes: Uint8Array, at: number): number {
   let end = at
   while (end < bytes.length && bytes[end] !== 0) end++
   return end + 1
 }
+
+/** The int64 at an offset. Mostly it is that of a cursor without a next batch: 0, which is made once. */
+export const int64At = (bytes: Buffer, at: number): bigint =>
+  (int32At(bytes, at) | int32At(bytes, at + 4)) === 0 ? 0n : bytes.readBigInt64LE(at)
 
 /** The int32 at an offset. */
 export const int32At = (bytes: Uint8Array, at: number): number =>

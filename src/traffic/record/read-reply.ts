@@ -1,4 +1,5 @@
 import { FieldReader } from '../../protocol/bson/field-reader.ts'
+import { int64At } from '../../protocol/bson/skip.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
 import { createDigest, type Digest } from '../recording/digest.ts'
 import { type RecordedReply } from '../recording/recorded-call.ts'
@@ -13,11 +14,16 @@ let newDigest = createDigest
 
 /**
  * Reads the parts of a reply that are recorded.
+ * @param message Only its document is read.
  * @param bytes Size of the message as it was sent.
  * @param digests Creates the digest of its documents.
  * @throws {MalformedBson} where it is not BSON.
  */
-export function readReply(message: WireMessage, bytes: number, digests: () => Digest = createDigest): RecordedReply {
+export function readReply(
+  message: Pick<WireMessage, 'bytes' | 'document' | 'end'>,
+  bytes: number,
+  digests: () => Digest = createDigest,
+): RecordedReply {
   newDigest = digests
   const reply: Fields = {
     ok: false,
@@ -56,7 +62,7 @@ function readCursor(reply: Fields): void {
   if (reader.type !== bsonType.document) return
   inner.openValueOf(reader)
   while (inner.next()) {
-    if (inner.is('id') && inner.type === bsonType.int64) reply.cursor = inner.bytes.readBigInt64LE(inner.start)
+    if (inner.is('id') && inner.type === bsonType.int64) reply.cursor = int64At(inner.bytes, inner.start)
     else if (inner.type === bsonType.array && (inner.is('firstBatch') || inner.is('nextBatch')))
       digestItems(reply, inner)
   }

@@ -1,5 +1,6 @@
 import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { type BsonWriter } from '../../protocol/bson/writer.ts'
+import { repeatedText } from './repeated-text.ts'
 
 /** Writes a safe integer of at least 0, seven bits per byte. */
 export function writeVarint(out: BsonWriter, value: number): void {
@@ -11,11 +12,14 @@ export function writeVarint(out: BsonWriter, value: number): void {
 /** Reads untrusted bytes in order, never beyond their end. */
 export class ByteReader {
   readonly bytes: Buffer
+  /** View of the same bytes: it reads longer numbers in one go. */
+  readonly view: DataView
   readonly end: number
   at: number
 
   constructor(bytes: Buffer, start: number, end: number) {
     this.bytes = bytes
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     this.at = start
     this.end = end
   }
@@ -41,9 +45,10 @@ export class ByteReader {
 
   /** Reads a text that ends with a zero byte. @param maxBytes A longer text is cut. */
   zeroEnded(maxBytes: number): string {
-    const end = this.bytes.indexOf(0, this.at)
-    if (end < 0 || end >= this.end) throw new MalformedBson('a text without an end')
-    const text = this.bytes.toString('utf8', this.at, Math.min(end, this.at + maxBytes))
+    let end = this.at
+    while (end < this.end && this.bytes[end] !== 0) end++
+    if (end >= this.end) throw new MalformedBson('a text without an end')
+    const text = repeatedText(this.bytes, this.at, Math.min(end, this.at + maxBytes))
     this.at = end + 1
     return text
   }

@@ -6,13 +6,14 @@ import { type RecordedCall } from '../recording/recorded-call.ts'
 /** Offset of the id of a `getMore`: behind the length of the document, its type and its key. */
 const getMoreAt = 4 + 1 + 'getMore'.length + 1
 const ids = new FieldReader()
+const none: readonly never[] = []
 
 /** Offsets in a command, as a recording has it, at which it names cursors by an int64. */
 export function cursorOffsets({ name, command }: Pick<RecordedCall, 'name' | 'command'>): readonly number[] {
-  if (name === 'getMore') return command[4] === bsonType.int64 ? [getMoreAt] : []
-  if (name !== 'killCursors') return []
+  if (name === 'getMore') return command[4] === bsonType.int64 ? [getMoreAt] : none
+  if (name !== 'killCursors') return none
   const at = fieldAt(command, 0, 'cursors')
-  if (at < 0 || command[at] !== bsonType.array) return []
+  if (at < 0 || command[at] !== bsonType.array) return none
   const start = at + 'cursors'.length + 2
   const offsets: number[] = []
   ids.open(command, start, start + int32At(command, start))
@@ -27,8 +28,6 @@ export const cursorsIn = (call: Pick<RecordedCall, 'name' | 'command'>): readonl
 /** Whether a call goes on with what another one has opened. */
 export const continuesCursor = ({ name }: Pick<RecordedCall, 'name'>): boolean =>
   name === 'getMore' || name === 'killCursors'
-
-const none: readonly bigint[] = []
 
 /** The cursors that a call opened, continued or killed in the recording. */
 export const listCursors = (call: Pick<RecordedCall, 'name' | 'command' | 'reply'>): readonly bigint[] =>

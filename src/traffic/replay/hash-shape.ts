@@ -1,50 +1,47 @@
-import { FieldReader } from '../../protocol/bson/field-reader.ts'
+import { behindZero, endOfValue, int32At } from '../../protocol/bson/skip.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
 import { besides } from '../inspect/shape-of.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 
-const fields = new FieldReader()
-const readers: FieldReader[] = []
-/** Keys that are left out, by their length. */
-const leftOut = Array.from({ length: 40 }, (_, length) => [...besides].filter((key) => key.length === length))
+const basis = 0x811c9dc5
+const mix = (hash: number, word: number): number => Math.imul(hash ^ word, 0x01000193)
+/** Hashes of keys whose values are in no shape. */
+const leftOut: ReadonlySet<number> = new Set(Array.from(besides, hashText))
+const collection = hashText('collection')
 
 /** A number that only calls of one shape share, see `findShape`, but for chance: to find it again costs a tenth of describing it. */
-export function hashShape({ name, database, command }: Pick<RecordedCall, 'name' | 'database' | 'command'>): number {
-  let hash = hashText(hashText(0x811c9dc5, name), database)
-  fields.open(command, 0, command.length)
-  while (fields.next()) {
-    if (leftOut[fields.start - fields.fieldStart - 2]?.some((one) => fields.is(one))) continue
-    const isTarget = fields.type === bsonType.string && (fields.fieldStart === 4 || fields.is('collection'))
-    hash = isTarget ? hashBytes(hash, command, fields.start, fields.end) : hashField(hash, fields, 0)
+export function hashShape({ database, command }: Pick<RecordedCall, 'database' | 'command'>): number {
+  let hash = hashText(database)
+  for (let at = 4; at < command.length - 1;) {
+    const type = command[at] as number
+    const start = behindZero(command, at + 1)
+    const key = hashBytes(basis, command, at + 1, start - 1)
+    const end = endOfValue(command, type, start)
+    const isTarget = type === bsonType.string && (at === 4 || key === collection)
+    if (isTarget) hash = hashBytes(mix(hash, key), command, start, end)
+    else if (!leftOut.has(key)) hash = hashValue(mix(hash, key), type, command, start)
+    at = end
   }
   return hash >>> 0
 }
 
-/** Mixes the type and the key of a field in, and what its value has of them. Items of a list count once where they follow each other. */
-function hashField(hash: number, { bytes, type, fieldStart, start, end }: FieldReader, depth: number): number {
-  let mixed = hashBytes(hash, bytes, fieldStart, start)
+/** Mixes in what a shape has of a value. Items of a list, whose keys are their positions, count once where they follow each other. */
+function hashValue(hash: number, type: number, bytes: Buffer, value: number): number {
+  let mixed = mix(hash, type)
   if (type !== bsonType.document && type !== bsonType.array) return mixed
-  const inner = (readers[depth] ??= new FieldReader()).open(bytes, start, end)
-  if (type === bsonType.document) while (inner.next()) mixed = hashField(mixed, inner, depth + 1)
-  else
-    for (let last = 0; inner.next();) {
-      const item = hashItem(inner, depth + 1)
+  const documentEnd = value + int32At(bytes, value) - 1
+  for (let at = value + 4, last = 0; at < documentEnd;) {
+    const inner = bytes[at] as number
+    const start = behindZero(bytes, at + 1)
+    if (type === bsonType.document) mixed = hashValue(hashBytes(mixed, bytes, at + 1, start), inner, bytes, start)
+    else {
+      const item = hashValue(basis, inner, bytes, start)
       if (item !== last) mixed = mix(mixed, (last = item))
     }
+    at = endOfValue(bytes, inner, start)
+  }
   return mix(mixed, 0x5d)
 }
-
-/** The same for an item, whose key is its position. */
-function hashItem({ bytes, type, start, end }: FieldReader, depth: number): number {
-  let mixed = mix(0x811c9dc5, type)
-  if (type !== bsonType.document && type !== bsonType.array) return mixed
-  const inner = (readers[depth] ??= new FieldReader()).open(bytes, start, end)
-  while (inner.next())
-    mixed = type === bsonType.document ? hashField(mixed, inner, depth + 1) : mix(mixed, hashItem(inner, depth + 1))
-  return mixed
-}
-
-const mix = (hash: number, word: number): number => Math.imul(hash ^ word, 0x01000193)
 
 function hashBytes(hash: number, bytes: Buffer, start: number, end: number): number {
   let mixed = hash
@@ -52,8 +49,8 @@ function hashBytes(hash: number, bytes: Buffer, start: number, end: number): num
   return mixed
 }
 
-function hashText(hash: number, text: string): number {
-  let mixed = hash
+function hashText(text: string): number {
+  let mixed = basis
   for (let i = 0; i < text.length; i++) mixed = mix(mixed, text.charCodeAt(i))
-  return mix(mixed, 0x20)
+  return mixed
 }

@@ -7,8 +7,10 @@ export type OrderKeys = {
 
 /** A call in its order. */
 export type Ordered = OrderKeys & {
-  /** In how many queues others are before it. */
+  /** Number of calls that it waits for. */
   ahead: number
+  /** Calls that wait for it. */
+  behind: readonly Ordered[]
 }
 
 /** Calls that keep their order: each begins when those before it, of its connection, session and cursor, have ended. */
@@ -19,26 +21,28 @@ export type Order<Call extends Ordered> = {
   readonly end: (call: Call) => void
 }
 
+/** What is behind a call at first. */
+export const nothing: readonly never[] = []
+
 /** @param begin Called once for each call. */
 export function createOrder<Call extends Ordered>(begin: (call: Call) => void): Order<Call> {
-  const bySlot = new Map<number, Call[]>()
-  const bySession = new Map<number, Call[]>()
-  const byCursor = new Map<bigint, Call[]>()
+  /** The last call of each, as long as it has not ended. */
+  const bySlot = new Map<number, Call>()
+  const bySession = new Map<number, Call>()
+  const byCursor = new Map<bigint, Call>()
 
-  function join<Key>(queues: Map<Key, Call[]>, key: Key | undefined, call: Call): void {
+  function join<Key>(last: Map<Key, Call>, key: Key | undefined, call: Call): void {
     if (key === undefined) return
-    const queue = queues.get(key)
-    if (queue === undefined) queues.set(key, [call])
-    else if (queue.push(call) > 1) call.ahead += 1
+    const before = last.get(key)
+    last.set(key, call)
+    // Mostly it is behind one and the same on its connection and in its session.
+    if (before === undefined || before.behind.includes(call)) return
+    before.behind = before.behind.length === 0 ? [call] : [...before.behind, call]
+    call.ahead += 1
   }
 
-  /** @returns the call that comes next. */
-  function leave<Key>(queues: Map<Key, Call[]>, key: Key | undefined): Call | undefined {
-    const queue = key === undefined ? undefined : queues.get(key)
-    queue?.shift()
-    // Sessions and cursors come and go: what no call waits for is forgotten.
-    if (key !== undefined && queue?.length === 0) queues.delete(key)
-    return queue?.[0]
+  function leave<Key>(last: Map<Key, Call>, key: Key | undefined, call: Call): void {
+    if (key !== undefined && last.get(key) === call) last.delete(key)
   }
 
   return {
@@ -48,9 +52,18 @@ export function createOrder<Call extends Ordered>(begin: (call: Call) => void): 
       join(byCursor, call.cursor, call)
       if (call.ahead === 0) begin(call)
     },
-    end({ slot, session, cursor }) {
-      for (const next of [leave(bySlot, slot), leave(bySession, session), leave(byCursor, cursor)])
-        if (next !== undefined && (next.ahead -= 1) === 0) begin(next)
+    end(call) {
+      leave(bySlot, call.slot, call)
+      leave(bySession, call.session, call)
+      leave(byCursor, call.cursor, call)
+      const { behind } = call
+      // Or one that is old would keep all that come after it.
+      call.behind = nothing
+      // What was put behind a call is a call.
+      for (let i = 0; i < behind.length; i++) {
+        const next = behind[i] as Call
+        if ((next.ahead -= 1) === 0) begin(next)
+      }
     },
   }
 }

@@ -9,13 +9,13 @@ import { type OwnLoop } from '../../load/local-unit.ts'
 import { digestText } from '../../load/plan/digest.ts'
 import { type CallSource } from '../../load/plan/plan.ts'
 import { type Connection } from '../../protocol/wire/connection.ts'
-import { type WireMessage } from '../record/read-message.ts'
 import { readReply } from '../record/read-reply.ts'
 import { createDigest, noDigest } from '../recording/digest.ts'
 import { type Recording } from '../recording/open-recording.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 import { continuesCursor, cursorsIn, listCursors } from './cursors-in.ts'
 import { Identities } from './identities.ts'
+import { nothing } from './order.ts'
 import { type LoopPlan, replayLoop, type Sending } from './replay-loop.ts'
 import { selectCalls, type Selection } from './selection.ts'
 import { type Slots } from './slots.ts'
@@ -108,12 +108,13 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
 
   /** @throws the error of a call that failed. One that was recorded too is what the application got, and none of the replay. */
   function takeReply({ call, operation }: Sending, bytes: Buffer, start: number, end: number): Reply {
-    const here = readReply(toMessage(bytes, start, end), end - start, digests)
+    const here = readReply({ bytes, document: start, end }, end - start, digests)
     const { reply: recorded } = call
     if (recorded !== null) {
       if (differs(recorded, here, compareDocuments)) tally.count(operation, 'differing')
       if (recorded.upsertedIds.length > 0) identities.setObjectIds(recorded.upsertedIds, here.upsertedIds)
-      for (const id of listCursors(call)) identities.setCursor(id, here.cursor ?? 0n)
+      if (recorded.cursor || continuesCursor(call))
+        for (const id of listCursors(call)) identities.setCursor(id, here.cursor ?? 0n)
     }
     if (here.code === 0 ? here.ok : here.code === recorded?.code) return emptyReply
     throw createReplyError(decodeReply(bytes, start, end))
@@ -131,11 +132,15 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
       call,
       operation,
       number: number - 1,
+      args: noArguments,
+      bytes: 0,
+      documents: 0,
       dueMs,
       slot: slots.of(connection) ?? 0,
       session: session?.number,
       cursor: listCursors(call)[0],
       ahead: 0,
+      behind: nothing,
       sentMs: 0,
       isHeld: false,
       ended,
@@ -235,19 +240,6 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
     },
   }
 }
-
-/** A reply is read from its document alone, without the rest of its message. */
-const toMessage = (bytes: Buffer, start: number, end: number): WireMessage => ({
-  operation: 0,
-  requestId: 0,
-  respondsTo: 0,
-  flags: 0,
-  bytes,
-  start,
-  document: start,
-  end,
-  sequences: [],
-})
 
 const takesNone = (): never => {
   throw new Error('A replay takes its calls from its recording, and sends them by itself')

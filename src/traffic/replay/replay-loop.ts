@@ -1,24 +1,22 @@
 import { type Outcome } from '../../load/engines/engine.ts'
 import { type OwnLoop } from '../../load/local-unit.ts'
 import { type OpenLoopEnd } from '../../load/loops/open-loop.ts'
+import { type PlannedCall } from '../../load/plan/plan.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 import { createOrder, type Ordered } from './order.ts'
 
 /** A call on its way. Times are the clock's, in milliseconds. */
-export type Sending = Ordered & {
-  readonly call: RecordedCall
-  /** Index of its shape. */
-  readonly operation: number
-  /** Its number in the replay, from 0. */
-  readonly number: number
-  readonly dueMs: number
-  /** When it was sent. 0: it has not been. */
-  sentMs: number
-  /** Whether it had to wait for others when it was due. */
-  isHeld: boolean
-  /** Called once when it has ended. @param outcome Undefined: it was not sent. */
-  readonly ended: (sending: Sending, outcome: Outcome | undefined) => void
-}
+export type Sending = Ordered &
+  PlannedCall & {
+    readonly call: RecordedCall
+    readonly dueMs: number
+    /** When it was sent. 0: it has not been. */
+    sentMs: number
+    /** Whether it had to wait for others when it was due. */
+    isHeld: boolean
+    /** Called once when it has ended. @param outcome Undefined: it was not sent. */
+    readonly ended: (sending: Sending, outcome: Outcome | undefined) => void
+  }
 
 /** The calls to send, and how. */
 export type LoopPlan = {
@@ -42,7 +40,6 @@ const refillBelow = 15 / 16
 /** To wake takes more time than to send: its cost does not grow with the rate. */
 const minSleepMs = 0.5
 const maxSleepMs = 60_000
-const noArguments = { options: {} }
 
 /**
  * Sends calls when they are due, each as soon as those before it on its connection, in its session and of its cursor have ended. Memory does not grow with
@@ -60,7 +57,7 @@ export async function replayLoop(
   let due: { readonly atMs: number; readonly resolve: () => void } | undefined
   let isTiming = false
   const order = createOrder<Sending>(begin)
-  const isStopped = (): boolean => bugs.length > 0 || isOver(now())
+  const isStopped = (nowMs = now()): boolean => bugs.length > 0 || isOver(nowMs)
   const isFilled = (part: number): boolean =>
     state.waiting >= maxWaiting * part || state.waitingBytes >= maxWaitingBytes * part
 
@@ -74,11 +71,13 @@ export async function replayLoop(
 
   function begin(sending: Sending): void {
     sending.sentMs = now()
-    // Not at once: of thousands in a row that are not sent, each would end inside of the one before it.
-    if (isStopped() || !send(sending)) return queueMicrotask(() => ended(sending, undefined))
+    if (isStopped(sending.sentMs) || !send(sending)) return endSoon(sending)
     state.inFlight += 1
     state.peakInFlight = Math.max(state.peakInFlight, state.inFlight)
   }
+
+  /** Not at once: of thousands in a row that are not sent, each would end inside of the one before it. */
+  const endSoon = (sending: Sending): void => queueMicrotask(() => ended(sending, undefined))
 
   function ended(sending: Sending, outcome: Outcome | undefined): void {
     state.waiting -= 1
@@ -94,13 +93,12 @@ export async function replayLoop(
   }
 
   function recordCall(sending: Sending, outcome: Outcome): void {
-    const { operation, number, dueMs, sentMs } = sending
+    const { dueMs, sentMs } = sending
     const endMs = now()
     state.inFlight -= 1
     state.endMs = endMs
-    const call = { operation, number, args: noArguments, bytes: 0, documents: 0 }
-    record(call, sentMs, endMs, outcome)
-    if (afterMs !== undefined) listener.recordArrival(call, dueMs, sentMs, endMs, outcome)
+    record(sending, sentMs, endMs, outcome)
+    if (afterMs !== undefined) listener.recordArrival(sending, dueMs, sentMs, endMs, outcome)
     addEnded(sending, endMs, outcome)
   }
 

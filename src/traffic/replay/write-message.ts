@@ -5,7 +5,7 @@ import { bsonType } from '../../protocol/bson/types.ts'
 import { type BsonWriter } from '../../protocol/bson/writer.ts'
 import { bodyOffset } from '../../protocol/wire/frame.ts'
 import { type RecordedCall, type RecordedSession } from '../recording/recorded-call.ts'
-import { cursorOffsets } from './cursors-in.ts'
+import { continuesCursor, cursorOffsets } from './cursors-in.ts'
 import { type Identities } from './identities.ts'
 
 /** The server of a replay, as far as messages depend on it. */
@@ -23,6 +23,7 @@ const maxBodyBytes = 16 * 1024 * 1024
 const sequences: Readonly<Record<string, string>> = { insert: 'documents', update: 'updates', delete: 'deletes' }
 
 const bare = createTemplate({})
+const lengthBytes = 4
 
 /** Writes a recorded call as a message for the server of a replay: with the ids that things have there, and without times of the server of the recording. */
 export function writeMessage(call: RecordedCall, server: ServerOfReplay, message: Message): void {
@@ -31,9 +32,7 @@ export function writeMessage(call: RecordedCall, server: ServerOfReplay, message
   const out = message.begin(bare)
   const sequence = command.length > maxBodyBytes ? sequenceIn(call) : undefined
   copyBody(command, sequence, out)
-  // It is where it was: nothing before it was left out.
-  for (const at of cursorOffsets(call))
-    out.bytes.writeBigInt64LE(identities.cursor(command.readBigInt64LE(at)) ?? 0n, bodyOffset + at)
+  if (continuesCursor(call)) replaceCursors(call, identities, out)
   out.element('$db', call.database)
   if (session !== null) writeSession(session, server, out)
   message.endBody()
@@ -58,16 +57,34 @@ function sequenceIn({ name, command }: RecordedCall): Field | undefined {
 }
 
 function copyBody(command: Buffer, sequence: Field | undefined, out: BsonWriter): void {
-  const found = findField(command, 'readConcern', bsonType.document)
-  const concern = found && clusterTimes.some((name) => fieldAt(command, found.start, name) >= 0) ? found : undefined
-  if (concern === undefined && sequence === undefined) return out.copy(command, 4, command.length - 1)
-  let from = 4
+  const concern = findConcern(command)
+  if (concern === undefined && sequence === undefined) {
+    // As a whole, because a part would have to be made a buffer of its own. Its length is written anew, and its end comes later.
+    out.at -= lengthBytes
+    out.copy(command)
+    out.at -= 1
+    return
+  }
+  let from = lengthBytes
   for (const field of [concern, sequence].filter((one) => one !== undefined).toSorted((a, b) => a.at - b.at)) {
     out.copy(command, from, field.at)
     from = field.end
   }
   out.copy(command, from, command.length - 1)
   if (concern !== undefined) writeConcern(command, concern, out)
+}
+
+/** They are where they were: nothing before them was left out. */
+function replaceCursors(call: RecordedCall, identities: Identities, { bytes }: BsonWriter): void {
+  for (const at of cursorOffsets(call))
+    bytes.writeBigInt64LE(identities.cursor(call.command.readBigInt64LE(at)) ?? 0n, bodyOffset + at)
+}
+
+/** A read concern that has a time. */
+function findConcern(command: Buffer): Field | undefined {
+  const found = findField(command, 'readConcern', bsonType.document)
+  const hasTime = (name: string): boolean => found !== undefined && fieldAt(command, found.start, name) >= 0
+  return hasTime(clusterTimes[0]) || hasTime(clusterTimes[1]) ? found : undefined
 }
 
 /** The read concern without the times. */

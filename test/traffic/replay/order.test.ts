@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createOrder, type Ordered } from '../../../src/traffic/replay/order.ts'
+import { createOrder, nothing, type Ordered } from '../../../src/traffic/replay/order.ts'
 
 type Numbered = Ordered & { readonly number: number }
 
@@ -26,7 +26,7 @@ test('calls keep the order of their connection, session and cursor, whatever end
       for (const call of running.splice(at, 1)) order.end(call)
     }
     for (const [number, one] of given.entries()) {
-      order.add({ ...one, number, ahead: 0 })
+      order.add({ ...one, number, ahead: 0, behind: nothing })
       if (running.length > 0 && (choices.next().value ?? 0) % 3 === 0) endOne()
     }
     while (running.length > 0) endOne()

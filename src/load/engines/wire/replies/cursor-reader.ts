@@ -1,5 +1,6 @@
 import { FieldReader } from '../../../../protocol/bson/field-reader.ts'
 import { MalformedBson } from '../../../../protocol/bson/malformed.ts'
+import { int64At } from '../../../../protocol/bson/skip.ts'
 import { bsonType } from '../../../../protocol/bson/types.ts'
 import { emptyReply, type Reply } from '../../engine.ts'
 
@@ -60,7 +61,7 @@ export class CursorReader {
       if (cursor.is('firstBatch') || cursor.is('nextBatch')) this.#readBatch(cursor)
       else if (cursor.is('id')) {
         cursor.require(bsonType.int64)
-        this.id = cursor.bytes.readBigInt64LE(cursor.start)
+        this.id = int64At(cursor.bytes, cursor.start)
         // Behind it, as servers send it.
       } else if (this.id !== 0n && cursor.is('ns')) this.collection = cursor.text().replace(/^[^.]*\./, '')
     }
