@@ -21,7 +21,7 @@ export type Order<Call extends Ordered> = {
   readonly end: (call: Call) => void
 }
 
-/** What is behind a call at first. */
+/** The place behind a call, as long as none is there. */
 export const nothing: readonly never[] = []
 
 /** @param begin Called once for each call. */
