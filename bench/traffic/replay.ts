@@ -56,7 +56,7 @@ const findOne = (key: number): Document => ({
   readConcern: { level: 'local' },
 })
 
-/** What a stub server replies to it. */
+/** The reply of a stub server to it. */
 const reply: RecordedReply = {
   ok: true,
   code: 0,
