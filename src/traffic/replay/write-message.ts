@@ -19,6 +19,8 @@ export type ServerOfReplay = {
 const clusterTimes = ['afterClusterTime', 'atClusterTime'] as const
 /** Maximum size of one document of a message, in bytes. A larger one was sent by the client in a sequence. */
 const maxBodyBytes = 16 * 1024 * 1024
+/** More than what a message has beside its command. */
+const maxBesideBytes = 1024
 /** The array of documents of each command that clients send as a sequence. */
 const sequences: Readonly<Record<string, string>> = { insert: 'documents', update: 'updates', delete: 'deletes' }
 
@@ -30,6 +32,8 @@ export function writeMessage(call: RecordedCall, server: ServerOfReplay, message
   const { command, session, acknowledged } = call
   const { identities } = server
   const out = message.begin(bare)
+  // A long one would be copied each time that the buffer grows.
+  out.reserve(command.length + maxBesideBytes)
   const sequence = command.length > maxBodyBytes ? sequenceIn(call) : undefined
   copyBody(command, sequence, out)
   if (continuesCursor(call)) replaceCursors(call, identities, out)
