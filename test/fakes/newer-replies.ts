@@ -112,7 +112,7 @@ export const statusOf804 = {
   },
 }
 
-/** As above, of 7.0.37 on Linux: the same file of commit 1b50d9e. */
+/** The same of a 7.0.37 on Linux, from the same file at commit 1b50d9e. */
 export const statusOf7037 = {
   process: 'mongod',
   version: '7.0.37',

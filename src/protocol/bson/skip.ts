@@ -67,7 +67,7 @@ export function behindZero(bytes: Uint8Array, at: number): number {
   return end + 1
 }
 
-/** The int64 at an offset. Mostly it is that of a cursor without a next batch: 0, which is made once. */
+/** The int64 at an offset. 0, as of most cursors of replies, is not made anew. */
 export const int64At = (bytes: Buffer, at: number): bigint =>
   (int32At(bytes, at) | int32At(bytes, at + 4)) === 0 ? 0n : bytes.readBigInt64LE(at)
 

@@ -8,7 +8,7 @@ import { type ShapeTally, type Tally } from './tally.ts'
 type Percent = 50 | 99
 
 /** Recorded percentiles below it are not shown: a profile and a log have whole milliseconds, less than which is 0 there. In ms. */
-const leastMs: Readonly<Record<RecordingHeader['source'], number>> = { proxy: 0, pcap: 0, profile: 10, log: 10 }
+const minMs: Readonly<Record<RecordingHeader['source'], number>> = { proxy: 0, pcap: 0, profile: 10, log: 10 }
 
 /**
  * Columns of a replay, for its shapes and for all of them together: what was recorded, beside what was measured.
@@ -24,7 +24,7 @@ export function replayColumns(
   const indexesIn = ({ operations }: ColumnScope): readonly number[] =>
     operations.flatMap(({ name }) => indexes.get(name) ?? [])
 
-  const unlessRounded = (ms: number | null): number | null => (ms === null || ms < leastMs[source] ? null : ms)
+  const unlessRounded = (ms: number | null): number | null => (ms === null || ms < minMs[source] ? null : ms)
 
   /** Null where it would be chance, or nothing but rounding. */
   function recordedMs(scope: ColumnScope, percent: Percent): number | null {

@@ -35,7 +35,7 @@ export function createOrder<Call extends Ordered>(begin: (call: Call) => void): 
     if (key === undefined) return
     const before = last.get(key)
     last.set(key, call)
-    // Mostly it is behind one and the same on its connection and in its session.
+    // In most cases the last call on its connection is that of its session, too.
     if (before === undefined || before.behind.includes(call)) return
     before.behind = before.behind.length === 0 ? [call] : [...before.behind, call]
     call.ahead += 1

@@ -30,7 +30,7 @@ export type LoopPlan = {
   readonly maxWaiting: number
   /** Sends a call, which does not end inside of that. @returns whether it is sent. */
   readonly send: (sending: Sending) => boolean
-  /** Told of each call that was sent, when it has ended. */
+  /** Called for each call that was sent, when it has ended. */
   readonly addEnded: (sending: Sending, endMs: number, outcome: Outcome) => void
 }
 

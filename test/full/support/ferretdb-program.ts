@@ -67,7 +67,7 @@ async function buildIn(folder: string): Promise<FerretProgram> {
   return { path: built }
 }
 
-/** What Go says where no connection to the module proxy came about, where it refuses, or where none may be tried. */
+/** Errors of Go where no connection to the module proxy came about, where it refuses, or where none may be tried. */
 const offline = /dial tcp|GOPROXY=off|(?:i\/o|handshake) timeout|: [45]\d\d [A-Z]/
 
 /** @returns nothing where the command succeeds. */

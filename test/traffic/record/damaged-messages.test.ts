@@ -40,7 +40,7 @@ const replies = [
   anOldReply({ ok: 1, hosts: ['a:1'], compression: ['zlib'] }, 1),
 ]
 
-/** Messages of which some bytes are others: mostly those that lengths and types have. */
+/** Messages of which some bytes are others: most of them those of lengths and types. */
 const damaged = (messages: readonly Buffer[]) =>
   tuple(
     constantFrom(...messages),
@@ -62,7 +62,7 @@ function record(request: Buffer, reply: Buffer): readonly RecordedCall[] {
   return calls
 }
 
-/** What is read of a call that was written. */
+/** The call that is read after it was written. */
 function writeAndRead(call: RecordedCall): RecordedCall {
   const [numbers, commands] = [new BsonWriter(64), new BsonWriter(64)]
   writeCall(numbers, commands, call, 0)

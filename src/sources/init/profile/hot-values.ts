@@ -34,7 +34,7 @@ export class HotValues {
   }
 
   /**
-   * The distribution by which documents are to be picked: the fewest values that half of the calls ask for, as a share of the documents. Undefined: all are
+   * The distribution by which documents are to be picked: the smallest number of values that half of the calls ask for, as a share of the documents. Undefined: all are
    * about as likely, or the calls do not show it.
    * @param documents In the collection.
    */

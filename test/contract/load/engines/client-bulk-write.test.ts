@@ -42,7 +42,7 @@ const reply = (items: readonly Document[] = [], more: Parts = {}, id = 0): Docum
 })
 const second = new Timestamp({ t: 1_700_000_000, i: 1 })
 const unsigned = { hash: new Binary(Buffer.alloc(20)), keyId: Long.ZERO }
-/** What the primary of a set adds, before and behind `ok`. */
+/** Fields that the primary of a set adds, before and behind `ok`. */
 const byPrimary = {
   ...reply([], { electionId: new ObjectId(), opTime: { ts: second, t: Long.ONE } }),
   $clusterTime: { clusterTime: second, signature: unsigned },
