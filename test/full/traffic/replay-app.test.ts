@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cp, readFile } from 'node:fs/promises'
+import { cp, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -116,6 +116,8 @@ const script = 'mongoose-shop.mjs'
 async function installMongoose(folder: string): Promise<void> {
   const manifest = await readFile(new URL('../../../fixtures/example-app/package.json', import.meta.url), 'utf8')
   const [version] = /(?<="mongoose": ")[^"]+/.exec(manifest) ?? []
+  // Without one, npm installs into a folder above that has one.
+  await writeFile(path.join(folder, 'package.json'), '{}')
   const quick = ['--prefer-offline', '--no-audit', '--no-fund', '--no-package-lock']
   await call('npm', ['install', `mongoose@${version}`, ...quick], { cwd: folder })
   await cp(new URL(script, import.meta.url), path.join(folder, script))
