@@ -46,6 +46,7 @@ const foreignKinds: readonly (readonly [RegExp, string])[] = [
   [/^504b0304/, 'is a ZIP file, or a workbook of Excel; unpack it, or save the sheet as CSV'],
   [/^53514c697465/, 'is a database of SQLite; write its table as CSV first'],
   [/^(28b52ffd|425a68|fd377a58)/, 'is compressed, not with gzip; unpack it first'],
+  [/^(fffe|feff)/, 'is UTF-16; write it as UTF-8 first (iconv -f UTF-16 -t UTF-8)'],
 ]
 
 /** The kind of a file by its first bytes. Undefined: nothing says so. */

@@ -1,11 +1,10 @@
-import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
-import { type Document, EJSON } from 'bson'
-import { describeErrorCode, Problem } from '../../core/errors.ts'
+import { type Document } from 'bson'
+import { Problem } from '../../core/errors.ts'
 import { createRecording } from '../recording/create-recording.ts'
 import { type RecordingHeader } from '../recording/header.ts'
 import { type ValuesMode } from '../recording/values-modes.ts'
 import { readServer } from './find-servers.ts'
+import { readLog } from './read-log.ts'
 import { numberFromZero } from './read-request.ts'
 import { beganMs, callOfEntry } from './slow-operation.ts'
 import { type RecordingSummary } from './start-recorder.ts'
@@ -32,11 +31,11 @@ export const recordProfile = (uri: string, database: string, wanted: Wanted): Pr
     const nothing = new Problem('usage', `The profile of ${database} has no operation`, {
       hint: 'Turn it on for a while (db.setProfilingLevel(2), or 1 for slow operations), let the application work, and record then.',
     })
-    return await recordEntries(entries, about, wanted, nothing)
+    return await recordEntries(entries, about, wanted, () => nothing)
   })
 
 /**
- * Records the slow operations in the log of a mongod, one line of JSON for each.
+ * Records the slow operations in the log of a mongod.
  * @throws {Problem} "recording-unreadable", "usage" where there are none, "output-unwritable", "disk-full".
  */
 export async function recordLog(log: string, wanted: Wanted): Promise<RecordingSummary> {
@@ -44,22 +43,22 @@ export async function recordLog(log: string, wanted: Wanted): Promise<RecordingS
     'A log has only operations that were slower than slowms, and of those only a share of sampleRate.',
     missing,
   ]
-  const nothing = new Problem('usage', `${log} has no slow operation`, {
-    hint: 'Name the log of a mongod of version 4.4 or later. db.setProfilingLevel(0, { slowms: 20 }) has it log operations of 20 ms.',
-  })
-  return await recordEntries(entriesIn(log), { source: 'log', serverVersion: null, limits }, wanted, nothing)
+  const { entries, leftOut, nothing } = readLog(log)
+  return await recordEntries(entries(), { source: 'log', serverVersion: null, limits }, wanted, nothing, leftOut)
 }
 
 /**
  * Records the entries of a profile.
  * @param entries In the order in which they ended.
  * @param nothing Thrown where there are none, before a file is created.
+ * @param leftOut What their source could not read, known when they have been read.
  */
 async function recordEntries(
   entries: AsyncIterable<Document>,
   about: Pick<RecordingHeader, 'source' | 'serverVersion' | 'limits'>,
   { file, values }: Wanted,
-  nothing: Problem,
+  nothing: () => Problem,
+  leftOut: () => ReadonlyMap<string, number> = () => new Map(),
 ): Promise<RecordingSummary> {
   const connection = numberFromZero()
   const numbers = { connection, session: numberFromZero() }
@@ -84,35 +83,8 @@ async function recordEntries(
     await started?.writer.discard()
     throw error
   }
-  if (started === undefined) throw nothing
+  if (started === undefined) throw nothing()
   const { writer } = started
+  for (const [reason, lines] of leftOut()) writer.leaveOut(reason, lines)
   return { ...(await writer.close(Math.round(durationMs * 1000))), connections: connection.size(), durationMs }
-}
-
-async function* entriesIn(log: string): AsyncGenerator<Document> {
-  try {
-    for await (const line of createInterface({ input: createReadStream(log), crlfDelay: Infinity }))
-      if (line.includes('"Slow query"')) yield readEntry(line)
-  } catch (error) {
-    throw new Problem('recording-unreadable', `${log} cannot be read (${describeErrorCode(error)})`, {
-      hint: 'Name the log of a mongod of version 4.4 or later.',
-      cause: error,
-    })
-  }
-}
-
-/** Reads a line of a log as an entry of a profile, which has the same facts under other names. */
-function readEntry(line: string): Document {
-  const { t, attr = {}, truncated } = parseLine(line)
-  const { type, durationMillis, remote, reslen } = attr as Document
-  const cut = truncated === undefined ? {} : { command: { $truncated: true } }
-  return { ...attr, ts: t, op: type, millis: durationMillis, client: remote, responseLength: reslen, ...cut }
-}
-
-function parseLine(line: string): Document {
-  try {
-    return EJSON.parse(line, { relaxed: false }) as Document
-  } catch {
-    return {}
-  }
 }

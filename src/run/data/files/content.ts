@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { pipeline, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
 /** The bytes of a file in pieces, decompressed where it is compressed. */
@@ -11,6 +11,10 @@ export type Content = {
 
 const chunkBytes = 256 * 1024
 
+/** What a compressed file may become: a gigabyte, or this many times its size. Repeated documents reach a hundred times. */
+const freeBytes = 1024 ** 3
+const maxRatio = 200
+
 /**
  * Opens a file.
  * @param bytes Size of the file.
@@ -18,6 +22,21 @@ const chunkBytes = 256 * 1024
 export function openContent(path: string, bytes: number, isGzip: boolean): Content {
   const file = createReadStream(path, { highWaterMark: chunkBytes })
   // An error of the file reaches the reader through the end of the pipeline.
-  const chunks: Readable = isGzip ? pipeline(file, createGunzip({ chunkSize: chunkBytes }), () => {}) : file
+  const chunks = isGzip
+    ? bounded(
+        pipeline(file, createGunzip({ chunkSize: chunkBytes }), () => {}),
+        bytes,
+      )
+    : file
   return { chunks, fraction: () => (bytes === 0 ? 1 : Math.min(1, file.bytesRead / bytes)) }
+}
+
+async function* bounded(unpacked: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer, void> {
+  const max = Math.max(freeBytes, maxRatio * bytes)
+  let total = 0
+  for await (const chunk of unpacked) {
+    total += chunk.length
+    if (total > max) throw new Error(`its ${bytes} bytes unpack to more than ${max}; unpack it first (gunzip)`)
+    yield chunk
+  }
 }

@@ -4,19 +4,24 @@ import { type Content } from './content.ts'
 export type Line = { readonly number: number; readonly bytes: Buffer | undefined }
 
 const newline = 0x0a
+/** More empty lines in a row are no data, and would take minutes. */
+const maxEmpty = 1_000_000
 
 /**
  * Splits what ends with LF into lines, as they are asked for: a file of any size needs the memory of a line.
  * (Node's `readline` also ends lines at characters that texts in JSON may hold, and keeps a line of any length.)
  * @param maxLine In bytes.
+ * @throws {Error} after a million empty lines in a row.
  */
 export async function* splitLines({ chunks }: Pick<Content, 'chunks'>, maxLine: number): AsyncGenerator<Line, void> {
   let parts: Buffer[] = []
   let length = 0
-  let number = 0
+  let [number, empty] = [0, 0]
 
   function take(): Line {
     number += 1
+    empty = length === 0 ? empty + 1 : 0
+    if (empty > maxEmpty) throw new Error(`more than ${maxEmpty} empty lines in a row, up to line ${number}`)
     const bytes = length > maxLine ? undefined : Buffer.concat(parts)
     parts = []
     length = 0
