@@ -107,7 +107,7 @@ export function evaluateResult(result: Result, spec: FullReportSpec): Evaluation
   function measured(keyword: string, argument: Json, { row, lets: visible }: EvaluationContext): unknown {
     switch (keyword) {
       case '@metric':
-        return metric(isObject(argument) ? argument : { of: argument }, row)
+        return metric(isObject(argument) ? argument : { of: argument }, { row, lets: visible, locals: noLocals })
       case '@ratio':
         return ratios(argument as unknown as RatioSpec, row)
       case '@cluster':
@@ -117,10 +117,13 @@ export function evaluateResult(result: Result, spec: FullReportSpec): Evaluation
     }
   }
 
-  function metric({ of, at = {} }: JsonObject, row: Row): Cell {
+  function metric({ of, at = {}, where }: JsonObject, { row, ...context }: EvaluationContext): Cell | readonly Cell[] {
     const siblings = rows(row.kind === 'once' ? 'variants' : row.kind)
+    const cellOf = (one: Row): Cell => figure(one, parseAddress(String(of), shape, row.kind)).cell
+    if (where !== undefined)
+      return siblings.filter((one) => isTrue(evaluate(where, { ...context, row: one }))).map(cellOf)
     const sibling = findSibling(row, at as At, siblings, varied)
-    return sibling === null ? null : figure(sibling, parseAddress(String(of), shape, row.kind)).cell
+    return sibling === null ? null : cellOf(sibling)
   }
 
   const value: Evaluation['value'] = (expression, row) =>

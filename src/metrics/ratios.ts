@@ -146,7 +146,7 @@ const factorText = (factor: number, like = factor): string =>
   isSmall(like) ? `1/${Math.round(1 / factor)}` : decimalText(factor, like)
 
 /** Two decimals around 1, where a few percent matter, fewer for larger factors, and two digits of small ones. */
-const decimalText = (factor: number, like: number): string => numberText(factor, countDecimals(like))
+export const decimalText = (factor: number, like: number): string => numberText(factor, countDecimals(like))
 
 function countDecimals(factor: number): number {
   if (factor > 0 && factor < 0.1) return Math.ceil(-Math.log10(factor)) + 1
@@ -168,9 +168,6 @@ export function ratioIn(node: Json | undefined): RatioSpec | null {
   const expression = asExpression(node)
   return expression?.keyword === '@ratio' ? (expression.argument as unknown as RatioSpec) : null
 }
-
-/** Whether a value of `let` is a ratio, so that texts can state it. */
-export const isRatio = (node: Json | undefined): boolean => ratioIn(node) !== null
 
 /** Why the figures of a row are to be left out of comparisons. Null: they are not. */
 export type WhyNotCompared = (row: Row, address: Address) => string | null

@@ -10,15 +10,15 @@ export type VerdictName = (typeof verdictNames)[number]
 /** The parts of a report that take `{{name}}`. */
 const textParts = ['description', 'analysis', 'keyTakeaways'] as const
 
-/** A value of `let` in a text. */
-export const placeholder = /\{\{\s*(\w+)\s*\}\}/g
+/** A value of `let` in a text: `{{name}}`, or `{{name.published}}` for what a ratio says about the published one. */
+export const placeholder = /\{\{\s*(\w+)(\.published)?\s*\}\}/g
 
 /** A name of `let` that a text reads, with its path in the report part. */
 export type TextName = {
   readonly name: string
   readonly path: Path
-  /** Whether it has to be a ratio. */
-  readonly ofRatio: boolean
+  /** Whether it has to be a ratio; "published": one of a metric with published figures. */
+  readonly ofRatio: boolean | 'published'
 }
 
 /** The names that all texts of a report read. */
@@ -33,7 +33,12 @@ export const textNames = (report: ReportSpec): readonly TextName[] => [
 ]
 
 function listTextNames(line: TextLine, path: Path): readonly TextName[] {
-  if (typeof line === 'string') return namesIn(line).map((name) => ({ name, path, ofRatio: false }))
+  if (typeof line === 'string')
+    return [...line.matchAll(placeholder)].map(([, name = '', published]) => ({
+      name,
+      path,
+      ofRatio: published === undefined ? false : 'published',
+    }))
   const texts = [line.text, ...verdictNames.flatMap((verdict) => line[verdict] ?? [])]
   return [
     { name: line.ratio, path: [...path, 'ratio'], ofRatio: true },

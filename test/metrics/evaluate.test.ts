@@ -58,6 +58,12 @@ describe('an expression gives for each row', () => {
       { '@max': { '@map': { input: [1, 2], as: 'n', in: { '@multiply': [{ '@var': 'n' }, { '@param': 'size' }] } } } },
       [2, 20, 2, 20],
     ],
+    [{ '@max': { '@metric': { of: 'wallSeconds', where: true } } }, [80, 80, 80, 80]],
+    [
+      { '@min': { '@metric': { of: 'wallSeconds', where: { '@eq': [{ '@param': 'size' }, 'LARGE'] } } } },
+      [20, 20, 20, 20],
+    ],
+    [{ '@max': { '@metric': { of: 'wallSeconds', where: false } } }, [null, null, null, null]],
     [{ '@divide': [1, { '@metric': 'foundPercent' }] }, [null, null, null, null]],
     [{ '@divide': [1, 0] }, [null, null, null, null]],
     [{ '@literal': { '@param': 'x' } }, Array.from({ length: 4 }, () => '{"@param":"x"}')],

@@ -160,8 +160,11 @@ const reportKeywordArguments: Readonly<Record<ReportKeyword, Schema>> = {
         properties: {
           of: { description: 'The metric.', ...address },
           at: { description: 'The parameters in which the other row differs.', ...rowSelection },
+          where: { description: 'Lists all rows of which this is true.', ...reportValueReference },
         },
-        required: ['of', 'at'],
+        required: ['of'],
+        minProperties: 2,
+        maxProperties: 2,
         additionalProperties: false,
       },
     ],

@@ -55,12 +55,13 @@ type Counterpart = {
 function likePublished({ title, columns }: PublishedTable, { own, isMain, published, tables }: Counterpart): Table {
   const alike = [own, ...tables.filter((table) => table !== own && hasSameRows(table, own))]
   const chosen = columns.map((heading, index): Chosen => {
+    const beside = findMetric(heading, title, published)
     const found =
+      (beside === undefined ? undefined : choose(alike, heading, ({ name }) => name === beside)) ??
       choose(alike, heading, (column) => sameHeading(column.title, heading)) ??
       (index < published.rows.length && !isMetric(lastName(own.columns[index]?.name ?? ''))
         ? { table: own, index, title: plainText(heading) }
-        : undefined) ??
-      choose(alike, heading, ({ name }) => name === findMetric(heading, title, published))
+        : undefined)
     return found ?? { table: own, index: -1, title: plainText(heading) }
   })
   const ours = isMain
@@ -129,6 +130,7 @@ const behind: readonly string[] = [
   'published',
   'measuredRatio',
   'interval',
+  'publishedVerdict',
   'published serverLatencyMs',
   'published pagesReadPerSecond',
   'p99Ms',

@@ -1,22 +1,26 @@
 import { Problem } from '../../core/errors.ts'
 import { type Evaluation, toCell } from '../../metrics/evaluate.ts'
 import { readableNumber } from '../../metrics/format.ts'
+import { type JudgedRatio } from '../../metrics/ratios.ts'
+import { isNumber } from '../../metrics/statistics.ts'
 import { isJudgedRatio } from '../prose/finding.ts'
+import { besidePublished } from '../published/ratio.ts'
 
-/** A condition on a figure, without which the sentence beside it is not true. */
+/** A condition on figures, without which the sentence beside it is not true. */
 export type Assertion = {
   /** The condition as it is written: "perIndex between 18 and 30". */
   readonly text: string
   readonly line: number
-  /** Name of a value of `let`. */
-  readonly name: string
-  readonly isHeld: (value: number | string) => boolean
+  /** Names of values of `let`. */
+  readonly names: readonly string[]
+  readonly isHeld: (evaluation: Evaluation) => boolean
 }
 
-const number = String.raw`(-?\d+(?:\.\d+)?)`
-const between = new RegExp(`^(\\w+) between ${number} and ${number}$`)
-const compared = new RegExp(`^(\\w+) (<=|>=|<|>|==) ${number}$`)
+const operand = String.raw`(-?\d+(?:\.\d+)?|[a-z]\w*)`
+const between = new RegExp(`^(\\w+) between ${operand} and ${operand}$`)
+const compared = new RegExp(`^(\\w+) (<=|>=|<|>|==) ${operand}$`)
 const judged = /^(\w+) is (higher|lower|same|cannot tell|no verdict)$/
+const published = /^(\w+) (?:(contains|excludes) published|is (too wide to tell) published)$/
 
 const comparisons: Readonly<Record<string, (value: number, limit: number) => boolean>> = {
   '<=': (value, limit) => value <= limit,
@@ -28,38 +32,58 @@ const comparisons: Readonly<Record<string, (value: number, limit: number) => boo
 
 /** @throws {Problem} "document-invalid" if it is none. */
 export function parseAssertion(text: string, file: string, line: number): Assertion {
-  const [, inRange, low, high] = between.exec(text) ?? []
-  if (inRange !== undefined)
-    return createAssertion(
-      inRange,
-      (value) => typeof value === 'number' && Number(low) <= value && value <= Number(high),
-    )
-  const [, figure, sign = '', limit] = compared.exec(text) ?? []
+  const [, figure, from = '', to = ''] = between.exec(text) ?? []
   if (figure !== undefined)
-    return createAssertion(
-      figure,
-      (value) => typeof value === 'number' && comparisons[sign]?.(value, Number(limit)) === true,
-    )
+    return comparing([figure, from, to], ([value = 0, low = 0, high = 0]) => low <= value && value <= high)
+  const [, one, sign = '', limit = ''] = compared.exec(text) ?? []
+  if (one !== undefined)
+    return comparing([one, limit], ([value = 0, other = 0]) => comparisons[sign]?.(value, other) === true)
   const [, ratio, verdict] = judged.exec(text) ?? []
-  if (ratio !== undefined) return createAssertion(ratio, (value) => value === verdict)
+  if (ratio !== undefined) return judging(ratio, (value) => value.verdict === verdict)
+  const [, beside, ...answers] = published.exec(text) ?? []
+  if (beside !== undefined)
+    return judging(beside, (value, evaluation) =>
+      answers.includes(besidePublished(beside, value, evaluation)?.verdict ?? ''),
+    )
   throw new Problem('document-invalid', `${file}:${line}: "${text}" is nothing that can hold of a figure`, {
-    hint: 'Write "NAME between 18 and 30", "NAME >= 18", or of a ratio "NAME is lower"; NAME is a value of "let".',
+    hint: 'Write "NAME between 18 and 30", "NAME >= 18", "NAME < OTHER", or of a ratio "NAME is lower" or "NAME contains published"; names are values of "let".',
   })
 
-  function createAssertion(name: string, isHeld: Assertion['isHeld']): Assertion {
-    return { text, line, name, isHeld }
+  function comparing(operands: readonly string[], isTrue: (figures: readonly number[]) => boolean): Assertion {
+    const names = operands.filter((each) => Number.isNaN(Number(each)))
+    const isHeld: Assertion['isHeld'] = ({ shared }) => {
+      const figures = operands.map((each) => (names.includes(each) ? toFigure(shared(each)) : Number(each)))
+      return figures.every(isNumber) && isTrue(figures)
+    }
+    return { text, line, names, isHeld }
+  }
+
+  function judging(name: string, isTrue: (value: JudgedRatio, evaluation: Evaluation) => boolean): Assertion {
+    const isHeld: Assertion['isHeld'] = (evaluation) => {
+      const value = evaluation.shared(name)
+      return isJudgedRatio(value) && isTrue(value, evaluation)
+    }
+    return { text, line, names: [name], isHeld }
   }
 }
 
+/** A ratio is a figure too. */
+const toFigure = (value: unknown): number | string | null => (isJudgedRatio(value) ? value.ratio : toCell(value))
+
 /** Says why an assertion does not hold of a result. Null: it does. */
-export function explainFailure({ text, name, isHeld }: Assertion, { shared }: Evaluation): string | null {
-  const value = shared(name)
-  const isRatio = isJudgedRatio(value)
-  const figure = isRatio ? value.ratio : toCell(value)
-  if ((figure !== null && isHeld(figure)) || (isRatio && isHeld(value.verdict))) return null
-  const is = isRatio ? value.text : figure === null ? 'not measured' : describeFigure(figure)
-  return `"${text}" does not hold of the result: ${name} is ${is}`
+export function explainFailure({ text, names, isHeld }: Assertion, evaluation: Evaluation): string | null {
+  if (isHeld(evaluation)) return null
+  const are = names.map((name) => `${name} is ${describeValue(name, evaluation)}`)
+  return `"${text}" does not hold of the result: ${are.join(', ')}`
 }
 
-const describeFigure = (figure: number | string): string =>
-  typeof figure === 'number' ? readableNumber(figure) : figure
+function describeValue(name: string, evaluation: Evaluation): string {
+  const value = evaluation.shared(name)
+  if (isJudgedRatio(value)) {
+    const beside = besidePublished(name, value, evaluation)
+    return beside === null ? value.text : `${value.text}; ${beside.text}`
+  }
+  const figure = toCell(value)
+  if (figure === null) return 'not measured'
+  return typeof figure === 'number' ? readableNumber(figure) : figure
+}

@@ -22,8 +22,8 @@ export function withProse(result: Result, prose: Prose): Result {
     if (line !== undefined)
       throw misfit(prose, line, `${path[0] === 'let' ? `${pathText(path)}: ` : ''}${reason}`, near)
   }
-  for (const { name, line } of prose.assertions)
-    if (!Object.hasOwn(report.let ?? {}, name))
+  for (const { names, line } of prose.assertions)
+    for (const name of names.filter((each) => !Object.hasOwn(report.let ?? {}, each)))
       throw misfit(prose, line, `"let" has no value "${name}"`, nearest(name, Object.keys(report.let ?? {})))
   const shown = shownAs(result, report)
   return parts.has('description') ? { ...shown, spec: { ...shown.spec, description: '' } } : shown

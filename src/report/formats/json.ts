@@ -98,6 +98,8 @@ type ComparisonJson = {
     /** The 95 % interval of the measured ratio, with six or more rounds. */
     readonly interval: RatioInterval | null
     readonly publishedRatio: number | null
+    /** Whether the interval contains the published ratio. Null: one of both is not known. */
+    readonly verdict: ComparedRow['verdict']
     /** Measured divided by published ratio. */
     readonly factor: number | null
     /** CPU time of the server per unit of the compared rate, in µs. */

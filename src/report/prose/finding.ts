@@ -5,6 +5,7 @@ import { type RatioSpec, ratioIn, type JudgedRatio } from '../../metrics/ratios.
 import { type ReportSpec, type TextLine } from '../../metrics/report-schema.ts'
 import { type At } from '../../metrics/rows/siblings.ts'
 import { placeholder } from '../../metrics/text-names.ts'
+import { besidePublished } from '../published/ratio.ts'
 
 /** Finding of a report, for the first page of a document. */
 export type ReportFinding = {
@@ -60,7 +61,11 @@ function filledLine(line: TextLine, evaluation: Evaluation): string {
     const statement = `${line.text}: ${ratio?.text ?? notMeasured}.`
     return filledLine(further === undefined ? statement : `${statement} ${further}`, evaluation)
   }
-  return line.replaceAll(placeholder, (_, name: string) => shownValue(evaluation.shared(name)))
+  return line.replaceAll(placeholder, (_, name: string, published?: string) => {
+    const value = evaluation.shared(name)
+    if (published === undefined || !isJudgedRatio(value)) return shownValue(value)
+    return besidePublished(name, value, evaluation)?.text ?? 'nothing was published of it'
+  })
 }
 
 /** A ratio of `let`. Null: not measured. */

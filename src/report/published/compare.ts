@@ -20,6 +20,7 @@ import {
 } from '../../spec/published/find-table.ts'
 import { findPublishedRow } from '../../spec/published/match.ts'
 import { type RatioInterval } from '../../statistics/estimate.ts'
+import { defaultRules } from '../../statistics/verdict.ts'
 
 /** A comparison of measured with published figures. */
 export type Comparison = {
@@ -52,6 +53,8 @@ export type ComparedRow = {
   /** Its 95 % interval. Null: too few rounds, or the base row itself. */
   readonly interval: RatioInterval | null
   readonly publishedRatio: number | null
+  /** Null: one of both is not known. */
+  readonly verdict: PublishedVerdict | null
   /** Measured divided by published ratio. Null for the base row itself. */
   readonly factor: number | null
   /** CPU time of the server per unit of the compared rate. */
@@ -126,6 +129,7 @@ function compared(pair: Pair, base: Pair | undefined, address: Address): Compare
     measuredRatio,
     interval,
     publishedRatio,
+    verdict: interval === null || publishedRatio === null ? null : judgePublished(interval, publishedRatio),
     factor: base?.row === row ? null : ratio(measuredRatio, publishedRatio),
     cpuUs: { ...cpuUs, factor: compares ? ratio(cpuUs.measured, cpuUs.published) : null },
   }
@@ -138,6 +142,7 @@ export const isMislabelled = ({ row }: ComparedRow, { mislabelled = [] }: Publis
 const dropRatios = (row: ComparedRow): ComparedRow => ({
   ...row,
   publishedRatio: null,
+  verdict: null,
   factor: null,
   cpuUs: { ...row.cpuUs, factor: null },
 })
@@ -198,6 +203,23 @@ const computeDistance = (factor: number): number => Math.max(factor, 1 / factor)
 
 /** Whether a measured value, divided by the published one, is near 1. */
 export const isNear = (factor: number): boolean => computeDistance(factor) <= nearFactor
+
+/** Verdict of the interval of a measured ratio on the published one. */
+export type PublishedVerdict = 'contains' | 'excludes' | 'too wide to tell'
+
+/**
+ * Judges a published ratio by the 95 % interval of the measured one. An interval is too wide to tell if it contains the published ratio, but also
+ * no difference where the published ratio is one, or values that are not near it.
+ */
+export function judgePublished(
+  { low, high }: Pick<RatioInterval, 'low' | 'high'>,
+  published: number,
+): PublishedVerdict {
+  if (published < low || published > high) return 'excludes'
+  const isEffect = Math.abs(Math.log(published)) > Math.log1p(defaultRules.smallestEffect)
+  const hidesEffect = isEffect && low <= 1 && high >= 1
+  return hidesEffect || Math.max(high / published, published / low) > nearFactor ? 'too wide to tell' : 'contains'
+}
 
 /** "2 of 4 rows are within 25 % of the published ratio, 1 is off by more than a factor of 2". */
 export function closenessText({ near, far, of }: Closeness, what: string): string {

@@ -1,6 +1,13 @@
 import { jsonText } from '../../core/json.ts'
 import { whyNotCompared } from '../../metrics/trust/judge.ts'
-import { closenessText, type Comparison, isMislabelled, unitOfRate } from './compare.ts'
+import {
+  closenessText,
+  type ComparedRow,
+  type Comparison,
+  isMislabelled,
+  type PublishedVerdict,
+  unitOfRate,
+} from './compare.ts'
 
 /** The remarks under the table: how close the ratios are, and the source of the figures. */
 export const remarksOn = (comparison: Comparison): readonly string[] =>
@@ -11,10 +18,25 @@ function ratiosText({ base, ratios, spec, rows }: Comparison): string {
   if (base === null) return `The base row (${wanted.join(', ')}) was not measured: there are no ratios.`
   if (ratios.of === 0) return ''
   const interval = rows.some((row) => row.interval !== null)
-    ? ' A measured ratio is the mean of the rounds, with its 95 % interval.'
+    ? ` A measured ratio is the mean of the rounds, with its 95 % interval.${verdictsText(rows)}`
     : ''
   return `Ratios to the base row (${base.row.variant.label}): ${closenessText(ratios, 'ratio')}.${interval}`
 }
+
+/** "Intervals: 2 contain the published ratio, 1 excludes it, 1 is too wide to tell." */
+function verdictsText(rows: readonly ComparedRow[]): string {
+  const texts = verdictTexts.flatMap(([verdict, one, several]) => {
+    const count = rows.filter((row) => row.verdict === verdict).length
+    return count === 0 ? [] : [`${count} ${count === 1 ? one : several}`]
+  })
+  return texts.length === 0 ? '' : ` Of the intervals, ${texts.join(', ')}.`
+}
+
+const verdictTexts = [
+  ['contains', 'contains the published ratio', 'contain the published ratio'],
+  ['excludes', 'excludes the published ratio', 'exclude the published ratio'],
+  ['too wide to tell', 'is too wide to tell', 'are too wide to tell'],
+] as const satisfies readonly (readonly [PublishedVerdict, string, string])[]
 
 function cpuText({ cpu, address }: Comparison): string {
   if (cpu.of === 0) return ''

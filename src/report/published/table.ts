@@ -62,6 +62,7 @@ function figureColumns(comparison: Comparison, shownAs: ShownAs): readonly Fille
       column: { name: 'publishedRatio', title: 'Published Ratio', ...ratio },
       cell: ({ publishedRatio }) => publishedRatio,
     },
+    ...(rows.some(({ verdict }) => verdict !== null) ? [verdictColumn] : []),
     { column: { name: 'factor', title: 'Measured ÷ Published', unit: '', digits: 2 }, cell: ({ factor }) => factor },
     ...cpuColumns(comparison),
     ...comparison.beside.flatMap((one) => bothColumns(one, shownAs(one), `published ${one.spec.metric}`)),
@@ -85,6 +86,11 @@ function bothColumns({ table, rows }: Comparison, shown: TableColumn, name: stri
 const intervalColumn: FilledColumn = {
   column: { name: 'interval', title: '95 % Interval', unit: '', digits: null },
   cell: ({ interval }) => interval && intervalText(interval),
+}
+
+const verdictColumn: FilledColumn = {
+  column: { name: 'publishedVerdict', title: 'Interval against Published', unit: '', digits: null },
+  cell: ({ verdict }) => verdict,
 }
 
 /** CPU times of the server, where the document has them too. */

@@ -66,7 +66,7 @@ function dependsOnRow(node: Json, known: Dependence): boolean {
     case '@cluster':
       return true
     case '@metric':
-      return !selectsOneRow(isObject(argument) ? argument['at'] : undefined, known)
+      return !(isObject(argument) && ('where' in argument || selectsOneRow(argument['at'], known)))
     case '@ratio':
       return isObject(argument) && !(selectsOneRow(argument['at'], known) && selectsOneRow(argument['to'], known))
     default:

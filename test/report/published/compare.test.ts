@@ -134,6 +134,7 @@ describe('a row finds its published row', () => {
       measuredRatio: 2,
       interval: null,
       publishedRatio: null,
+      verdict: null,
       factor: null,
       cpuUs: { measured: 180_000, published: null, factor: null },
     })

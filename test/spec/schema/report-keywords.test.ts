@@ -49,6 +49,11 @@ describe('what an expression names is looked up', () => {
     ['words', table({ where: { '@metrik': 'p99Ms' } }), 'spec-report-word-misspelt'],
     ['parameters', table({ where: { '@eq': [{ '@param': 'bach' }, 1] } }), 'spec-report-parameter-misspelt'],
     ['addresses', table({ where: { '@metric': 'p99ms' } }), 'spec-report-metric-misspelt'],
+    [
+      'parameters of "where"',
+      { let: { x: { '@max': { '@metric': { of: 'p99Ms', where: { '@eq': [{ '@param': 'bach' }, 1] } } } } } },
+      'spec-report-where-misspelt',
+    ],
     ['parameters of "at"', table({ columns: [{ metric: 'p99Ms', at: { bach: 1 } }] }), 'spec-report-at-misspelt'],
     ['values of "at"', table({ columns: [{ metric: 'p99Ms', at: { batch: 'TWO' } }] }), 'spec-report-at-value-unknown'],
     ['what varies', table({ columns: [{ metric: 'p99Ms', at: { twice: 2 } }] }), 'spec-report-at-not-varied'],
@@ -111,6 +116,7 @@ describe('a sentence stands once', () => {
   test.each([
     { '@metric': { of: 'p99Ms', at: { batch: 10 } } },
     { '@metric': { of: 'p99Ms', at: { label: 'batch ONE' } } },
+    { '@max': { '@metric': { of: 'p99Ms', where: { '@gt': [{ '@param': 'batch' }, 1] } } } },
     { '@ratio': { of: 'p99Ms', at: { batch: 10 }, to: { label: 'batch ONE' } } },
     { '@add': [1, 2] },
     { '@literal': { '@param': 'batch' } },

@@ -36,7 +36,7 @@ function validateKeyword(
   const at = { path: [...context.path, keyword], ...measured }
   switch (keyword) {
     case '@metric':
-      return validateMetric(node, at)
+      return validateMetric(node, { ...at, names: context.names ?? [] })
     case '@ratio':
       return validateRatio(node, at)
     case '@cluster':
@@ -46,19 +46,20 @@ function validateKeyword(
   }
 }
 
-function validateMetric(argument: Json, { path, shape, rows }: MeasuredContext): readonly Finding[] {
+function validateMetric(argument: Json, context: ExpressionContext): readonly Finding[] {
+  const { path, shape, rows } = context
   if (typeof argument === 'string') return validateMetricAddress(argument, path, shape, rows)
-  const isPair =
-    isObject(argument) &&
-    typeof argument['of'] === 'string' &&
-    isSelection(argument['at']) &&
-    Object.keys(argument).length === 2
-  if (!isPair)
+  const { of, at, where = null, ...others }: JsonObject = isObject(argument) ? argument : {}
+  const isPair = isSelection(at) ? where === null : at === undefined && where !== null
+  if (typeof of !== 'string' || !isPair || Object.keys(others).length > 0)
     return oneFinding(
       path.slice(0, -1),
-      '"@metric" takes an address, or {"of": an address, "at": values of parameters}',
+      '"@metric" takes an address, {"of": an address, "at": values of parameters}, or {"of": an address, "where": a condition for rows}',
     )
-  return validateMetricAddress(argument['of'] as string, [...path, 'of'], shape, rows)
+  return [
+    ...validateMetricAddress(of, [...path, 'of'], shape, rows),
+    ...validateExpression(where, { ...context, path: [...path, 'where'] }),
+  ]
 }
 
 const isSelection = (at: Json | undefined): boolean =>

@@ -1,9 +1,9 @@
 import { type Path } from '../../../core/json.ts'
 import { nearest } from '../../../core/nearest.ts'
 import { oneFinding, type Finding } from '../../../language/issues.ts'
-import { readAddress } from '../../../metrics/address.ts'
+import { metricIn, readAddress } from '../../../metrics/address.ts'
 import { findComparedMetric } from '../../../metrics/against.ts'
-import { isRatio } from '../../../metrics/ratios.ts'
+import { ratioIn, type RatioSpec } from '../../../metrics/ratios.ts'
 import { type ColumnSpec, type ReportSpec, type TableRows, type TableSpec } from '../../../metrics/report-schema.ts'
 import { parameterIssues } from '../../../metrics/rows/parameters.ts'
 import { getAt, pivotNames } from '../../../metrics/rows/siblings.ts'
@@ -48,9 +48,18 @@ function validateTexts(report: ReportSpec): readonly Finding[] {
   return textNames(report).flatMap(({ name, path, ofRatio }) => {
     if (!names.includes(name))
       return oneFinding(path, `"let" of the report has no value "${name}"`, nearest(name, names))
-    return ofRatio && !isRatio(values[name]) ? oneFinding(path, `"${name}" of "let" is not a "@ratio"`) : []
+    if (ofRatio === false) return []
+    const ratio = ratioIn(values[name])
+    if (ratio === null) return oneFinding(path, `"${name}" of "let" is not a "@ratio"`)
+    return ofRatio === 'published' && !isPublished(ratio, report)
+      ? oneFinding(path, `"published" of the report has no figures of ${metricIn(ratio.of)}, which "${name}" compares`)
+      : []
   })
 }
+
+const isPublished = ({ of }: RatioSpec, { published }: ReportSpec): boolean =>
+  published !== undefined &&
+  [published, ...(published.beside ?? [])].some(({ metric }) => metricIn(metric) === metricIn(of))
 
 type TableContext = {
   readonly path: Path
