@@ -1,4 +1,5 @@
 import { type Bench } from './benchmark.ts'
+import { apart, falseRates, inTurns, otherLoads } from './other-load.ts'
 import {
   familyRate,
   historyRates,
@@ -62,6 +63,18 @@ export const comparisonsBench: Bench = async ({ print }) => {
   for (const scenario of scenarios)
     for (const effect of [0, 0.1])
       print(formatLine(scenario.name, effect, unpairedRates(scenario, effect, comparisons, rounds)))
+
+  print(
+    `\nOther programs that come and go, in ${otherLoads.length} ways; no effect, higher or lower:\n\n| Measured in | throughput, mean | worst | p99, mean | worst |\n|---|--:|--:|--:|--:|`,
+  )
+  for (const way of [...inTurns, apart]) {
+    const rates = otherLoads.map((load) => falseRates(way, load, comparisons))
+    const cells = (['throughput', 'p99'] as const).flatMap((figure) => {
+      const ofFigure = rates.map((rate) => rate[figure])
+      return [ofFigure.reduce((sum, rate) => sum + rate, 0) / ofFigure.length, Math.max(...ofFigure)]
+    })
+    print(`| ${[way.name, ...cells.map((rate) => percent(rate))].join(' | ')} |`)
+  }
 
   print(
     `\n${rows} rows without an effect, ${rounds} paired rounds:\n\n| Noise | higher or lower in any row |\n|---|--:|`,

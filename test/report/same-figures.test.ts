@@ -13,7 +13,7 @@ import { createOverview } from '../../src/report/prose/overview.ts'
 import { renderReport } from '../../src/report/report.ts'
 import { readResult } from '../../src/results/files/results-file.ts'
 import { type Result } from '../../src/results/schema.ts'
-import { around, resultWith } from '../fakes/compared-results.ts'
+import { resultWith } from '../fakes/compared-results.ts'
 
 /** Six runs of each row, with histograms. */
 const measured = await readResult('fixtures/results/performance-tables/insert-batch-size/result.json')
@@ -68,16 +68,6 @@ describe('a metric of a result has one figure', () => {
     expect(renderReport(measured).markdown.match(/Runs together: percentiles/g)).toHaveLength(1)
     expect(renderReport(resultWith({ '': [100] })).markdown).not.toContain('Runs together:')
   })
-})
-
-test('a comparison names the rows that do not compare', () => {
-  const [a, b] = [
-    resultWith({ one: around(1000), two: around(1000) }),
-    resultWith({ one: around(1000), two: around(1000) }),
-  ]
-  for (const { row, phases } of b.variants)
-    for (const { warnings } of row === 1 ? phases : []) warnings.push({ code: 'not-cached', message: 'a', advice: '' })
-  expect(compareResults(a, b).limits).toHaveLine('comparison-limit-trust')
 })
 
 describe('a ratio beside two figures', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { apart, falseRates, inTurns, otherLoads } from '../../bench/other-load.ts'
 import {
   Dice,
   familyRate,
@@ -177,5 +178,23 @@ describe('of 1,000 comparisons in alternating stretches', () => {
     const { rates, rounds: median } = untilClearByStarts(noise, 0.1, comparisons, counts)
     expect(rates.higher).toBeGreaterThanOrEqual(0.95)
     expect(median).toBeLessThanOrEqual(8)
+  })
+})
+
+const ratesOf = (way: (typeof inTurns)[number]): readonly number[] =>
+  otherLoads.map((load) => falseRates(way, load, 100)).flatMap(({ throughput, p99 }) => [throughput, p99])
+
+describe('of 100 comparisons of equal sides beside each kind of other programs that come and go', () => {
+  test.each(inTurns.map((way) => [way.name, way] as const))(
+    'at most 5 %% see a difference where the sides take turns, in $0',
+    (_, way) => {
+      const rates = ratesOf(way)
+      expect(mean(rates)).toBeLessThanOrEqual(0.05)
+      expect(Math.max(...rates)).toBeLessThanOrEqual(atMost5Percent(100))
+    },
+  )
+
+  test('up to a third do where one side was measured after the other, so these have no verdict', () => {
+    expect(Math.max(...ratesOf(apart))).toBeGreaterThan(0.25)
   })
 })

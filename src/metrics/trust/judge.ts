@@ -1,4 +1,10 @@
-import { getWarningRank, trustLevels, type TrustLevel } from '../../results/warnings/weights.ts'
+import {
+  getWarningRank,
+  getWarningWeight,
+  trustLevels,
+  type TrustLevel,
+  type Weight,
+} from '../../results/warnings/weights.ts'
 import { type Address } from '../address.ts'
 import { numberText } from '../format.ts'
 import { type Row } from '../rows/rows.ts'
@@ -36,8 +42,31 @@ export function judge(row: Row, phases: ReadonlySet<string> | null = null): Judg
 }
 
 /** How far one figure of a row can be believed. */
-export const judgeFigure = (row: Row, { target }: Pick<Address, 'target'>): Trust =>
-  judge(row, target === null || target.kind === 'check' ? null : new Set([target.phase])).trust
+export const judgeFigure = (row: Row, address: Pick<Address, 'target'>): Trust => judgeRowFor(address, row).trust
+
+const judgeRowFor = ({ target }: Pick<Address, 'target'>, row: Row): JudgedRow =>
+  judge(row, target === null || target.kind === 'check' ? null : new Set([target.phase]))
+
+/** Objections to a comparison of a figure with the same figure of another side. Null: none. */
+export type Objections = {
+  /** Property that the row does not show, such as "not cached". */
+  readonly fault: string | null
+  /** Disturbance from outside, which hits sides that take turns alike. */
+  readonly disturbance: string | null
+}
+
+/** Judges a figure of repeated runs for a comparison with another side: what their interval contains in any case is no objection. */
+export function judgeForSides(row: Row, address: Pick<Address, 'target'>): Objections {
+  const { runs, notes } = judgeRowFor(address, row)
+  const reasonOf = (harmless: Weight['harmless']): string | null => {
+    const { level, reason } = trustIn(
+      runs,
+      notes.filter(({ code }) => getWarningWeight(code).harmless === harmless),
+    )
+    return level === 'do not compare' ? reason : null
+  }
+  return { fault: reasonOf(undefined), disturbance: reasonOf('in turns') }
+}
 
 /** Why the figures of a row are to be left out of comparisons. Null: they are not. */
 export function whyNotCompared(row: Row, address: Pick<Address, 'target'>): string | null {

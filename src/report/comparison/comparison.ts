@@ -85,6 +85,8 @@ export type ComparedVerdict =
   | { readonly kind: 'only zeros'; readonly effect: 'better' | 'worse'; readonly text: string }
   /** Some runs have 0, and the others do not. */
   | { readonly kind: 'no ratio'; readonly text: string }
+  /** The row does not show what it is meant to show. Worse where that is so in B alone. */
+  | { readonly kind: 'not measured'; readonly effect?: 'worse'; readonly text: string }
 
 /** A measure of a row that is not compared. */
 export type LeftOut = {
@@ -108,6 +110,9 @@ export const isSame = ({ verdict: { kind } }: ComparedFigure): boolean =>
 /** Whether B does more work than A, or is worse in a figure. */
 export const isAnyWorse = ({ work, figures }: Pick<ResultComparison, 'work' | 'figures'>): boolean =>
   work.some(isWorse) || figures.some(isWorse)
+
+/** Whether the row of a figure does not show what it is meant to show. */
+export const isNotMeasured = ({ verdict }: ComparedFigure): boolean => verdict.kind === 'not measured'
 
 /** Whether nothing can be said about B. */
 export const isUnclear = (figure: ComparedFigure): boolean => !isWorse(figure) && !isBetter(figure) && !isSame(figure)

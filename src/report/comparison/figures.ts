@@ -1,6 +1,7 @@
 import { type Address } from '../../metrics/address.ts'
 import { type MetricTarget } from '../../metrics/scope.ts'
 import { computeRange, ratio } from '../../metrics/statistics.ts'
+import { type Objections } from '../../metrics/trust/judge.ts'
 import { compareCounts, spareDocuments } from '../../metrics/work.ts'
 import {
   type Estimate,
@@ -36,14 +37,17 @@ export function compareFigures(placed: readonly PlacedValues[], smallestEffect: 
     ...countedFigures(withKind('counts'), smallestEffect),
     ...compareMetrics(withKind('ratios'), smallestEffect),
     ...withKind('zeros').map(figureWithZero),
+    ...withKind('not measured').map(figureNotMeasured),
   ]
   return compared.toSorted(
     (one, other) => getFigureRank(one) - getFigureRank(other) || computeHarm(other) - computeHarm(one),
   )
 }
 
-function kindOfValues({ values: { a, b, measure } }: PlacedValues): 'counts' | 'ratios' | 'zeros' {
+function kindOfValues({ values }: PlacedValues): 'counts' | 'ratios' | 'zeros' | 'not measured' {
+  const { a, b, measure } = values
   if (measure.address.column.source === 'explain') return 'counts'
+  if (isObjected(values)) return 'not measured'
   return [...a, ...b].every((value) => value > 0) ? 'ratios' : 'zeros'
 }
 
@@ -139,6 +143,28 @@ function verdictOnZeros({ a, b, measure: { better } }: Values): ComparedVerdict 
     return { kind: 'no ratio', text: 'no verdict: there is no ratio to 0' }
   const [side, effect] = ofB === 'all' ? ['B', toEffect(better, 'lower')] : ['A', toEffect(better, 'higher')]
   return { kind: 'only zeros', effect, text: `0 in all runs of ${side} alone, which is ${effect}` }
+}
+
+/** Other programs that come and go make no more than 5 % of verdicts wrong if the sides take turns, and up to a third if not. */
+const findObjection = ({ fault, disturbance }: Objections, rounds: Rounds): string | null =>
+  fault ?? (rounds === 'unpaired' ? disturbance : null)
+
+const isObjected = ({ objections: { a, b }, rounds }: Values): boolean =>
+  [a, b].some((objections) => findObjection(objections, rounds) !== null)
+
+const figureNotMeasured = (placed: PlacedValues): ComparedFigure => ({
+  ...createComparedFigure(placed),
+  ratio: null,
+  interval: null,
+  verdict: verdictOnObjections(placed.values),
+})
+
+function verdictOnObjections({ objections, rounds }: Values): ComparedVerdict {
+  const [a, b] = [findObjection(objections.a, rounds), findObjection(objections.b, rounds)]
+  if (a === null && objections.b.fault !== null)
+    return { kind: 'not measured', effect: 'worse', text: `not measured, which is worse (${b} in B alone)` }
+  const reasons = [...(a === null ? [] : [`${a} in A`]), ...(b === null ? [] : [`${b} in B`])]
+  return { kind: 'not measured', text: `not measured (${reasons.join(', ')})` }
 }
 
 const zerosIn = (values: readonly number[]): 'all' | 'none' | 'some' =>

@@ -1,5 +1,5 @@
 import { groupBy, sum } from '../../metrics/statistics.ts'
-import { whyNotCompared } from '../../metrics/trust/judge.ts'
+import { judgeForSides } from '../../metrics/trust/judge.ts'
 import { type PhaseResult, type Result } from '../../results/schema.ts'
 import { type Pairing } from '../../results/schema/pairing.ts'
 import { minRounds, minStarts } from '../../statistics/estimate.ts'
@@ -31,7 +31,7 @@ const limits: readonly ((compared: Compared) => string | readonly string[])[] = 
   nothingDiffers,
   otherwiseDiffering,
   tooFewRuns,
-  notToCompare,
+  disturbed,
   otherwiseTogether,
   clientLimited,
   failedOperations,
@@ -108,13 +108,19 @@ function tooFewRuns({ figures }: Compared): readonly string[] {
   ]
 }
 
-/** Named, and compared all the same: noise that both sides share is in their intervals. */
-function notToCompare({ matched }: Compared): readonly string[] {
-  const reasons = matched.flatMap(({ rows }) =>
-    rows.flatMap(({ a, b }) => [a, b].map((row, side) => [whyNotCompared(row, { target: null }), 'AB'[side]] as const)),
+/** Rows whose verdicts hold all the same; those of sides apart have none. */
+function disturbed({ matched }: Compared): readonly string[] {
+  const inTurns = matched.filter((pair) => determineRoundPairing(pair) !== 'unpaired').flatMap(({ rows }) => rows)
+  const found = inTurns.flatMap(({ label, ...sides }) =>
+    (['a', 'b'] as const).flatMap((side) => {
+      const { disturbance } = judgeForSides(sides[side], { target: null })
+      return disturbance === null ? [] : `${label || 'the row'}: ${disturbance} (${side.toUpperCase()})`
+    }),
   )
-  const texts = reasons.flatMap(([reason, side]) => (reason === null ? [] : `${reason} (${side})`))
-  return texts.length === 0 ? [] : [`By their trust, these rows do not compare: ${texts.join('; ')}.`]
+  if (found.length === 0) return []
+  return [
+    `Do not compare the columns with other runs: ${found.join('; ')}. The verdicts hold, because A and B took turns.`,
+  ]
 }
 
 /** All samples of all runs together may say the opposite of most runs, where one run has most of the slow ones. */

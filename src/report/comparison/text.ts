@@ -6,6 +6,7 @@ import { plainTable, type Table } from '../tables/table.ts'
 import {
   type ComparedFigure,
   isBetter,
+  isNotMeasured,
   isSame,
   isUnclear,
   isWorse,
@@ -75,7 +76,8 @@ const groups: readonly (readonly [text: string, holds: (figure: ComparedFigure) 
   ['worse', isWorse],
   ['better', isBetter],
   ['the same', isSame],
-  ['not clear', isUnclear],
+  ['not measured', (figure) => isNotMeasured(figure) && !isWorse(figure)],
+  ['not clear', (figure) => isUnclear(figure) && !isNotMeasured(figure)],
 ]
 
 /** One sentence on work, where it is known; one on what B is in how many figures; another one on how its rounds belong to those of A. */
@@ -158,6 +160,7 @@ function intervalText({ ratio, interval }: ComparedFigure): string {
 }
 
 function verdictText(figure: ComparedFigure): string {
+  if (isNotMeasured(figure)) return figure.verdict.text
   if (isWorse(figure)) return 'worse'
   return isBetter(figure) ? 'better' : figure.verdict.text
 }

@@ -2,6 +2,7 @@ import { type Address } from '../../metrics/address.ts'
 import { samplesFor } from '../../metrics/latency.ts'
 import { type Cell, computeFigure, type Row, listScopes } from '../../metrics/rows/rows.ts'
 import { computeRange, groupBy, isNumber, sum } from '../../metrics/statistics.ts'
+import { judgeForSides, type Objections } from '../../metrics/trust/judge.ts'
 import { type Rounds } from './comparison.ts'
 import { type RowPair } from './match-rows.ts'
 import { type Choice, type ComparedMetric } from './metrics.ts'
@@ -14,6 +15,8 @@ export type Values = {
   readonly b: readonly number[]
   /** The factor between the numbers of documents that runs wrote: what a call finds there may differ by as much. 1: they wrote the same. */
   readonly writtenFactor: number
+  /** Objections to a verdict, on each side. */
+  readonly objections: { readonly a: Objections; readonly b: Objections }
   /** The figure in the tables of each side. */
   readonly cells: { readonly a: number; readonly b: number }
 }
@@ -58,6 +61,7 @@ function collectComparedValues(
   return {
     measure,
     rounds,
+    objections: { a: judgeForSides(a, measure.address), b: judgeForSides(b, measure.address) },
     a: inA.map(({ value }) => value),
     b: inB.map(({ value }) => value),
     cells,

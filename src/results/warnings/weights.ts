@@ -9,7 +9,7 @@ export type TrustLevel = (typeof trustLevels)[number]
 
 /** Effect of a warning on the trust in a run. A remark has none. */
 export type Weight =
-  | { readonly level: 'remark' }
+  | { readonly level: 'remark'; readonly harmless?: never }
   | {
       readonly level: Exclude<TrustLevel, 'comparable'>
       /** Name of at most three words. */
@@ -18,11 +18,16 @@ export type Weight =
       readonly share?: (phase: PhaseResult) => number
       /** Default: always. Otherwise it is a remark. */
       readonly applies?: (phase: PhaseResult) => boolean
+      /**
+       * Where verdicts on repeated runs of two sides hold all the same, because their interval contains what it does: anywhere, or if the sides take turns.
+       * `npm run bench -- comparisons` has the rates of false verdicts.
+       */
+      readonly harmless?: 'anywhere' | 'in turns'
     }
 
 const remark: Weight = { level: 'remark' }
 
-type Details = Pick<Extract<Weight, { readonly reason: string }>, 'share' | 'applies'>
+type Details = Pick<Extract<Weight, { readonly reason: string }>, 'share' | 'applies' | 'harmless'>
 
 const lowerBound = (reason: string, details: Details = {}): Weight => ({ level: 'lower bound', reason, ...details })
 const notComparable = (reason: string, details: Details = {}): Weight => ({
@@ -101,10 +106,16 @@ export const warningWeights = {
   'other-load': notComparable('other load', {
     share: otherLoad,
     applies: (phase) => otherLoad(phase) >= minCpuOfOthers,
+    harmless: 'in turns',
   }),
-  'cpu-stolen': notComparable('CPU stolen', { share: stolen, applies: (phase) => stolen(phase) >= minCpuOfOthers }),
+  'cpu-stolen': notComparable('CPU stolen', {
+    share: stolen,
+    applies: (phase) => stolen(phase) >= minCpuOfOthers,
+    harmless: 'in turns',
+  }),
   'short-window': notComparable('short window', {
     applies: (phase) => isUnderASecond(phase) || countCalls(phase) < minCalls,
+    harmless: 'anywhere',
   }),
   'agent-limited': lowerBound('agent'),
   'agent-late': lowerBound('late start', { share: lateShare, applies: (phase) => lateShare(phase) >= minLate }),
