@@ -26,7 +26,7 @@ export async function readyReplay(
   const { speed = 1, from = 0, until, connections = 'as-recorded', compareDocuments = false, only } = ways
   if (until !== undefined && until <= from)
     throw new Problem('usage', `--until ${until}s is not after --from ${from}s, so there is no call between them`, {
-      hint: 'Both count from the beginning of the recording: --from 10m --until 12m are two minutes of it.',
+      hint: 'Both count from the first call of the recording: --from 10m --until 12m are two minutes of it.',
     })
   const refuse = (database: string): void => {
     if (place.existing && !place.mayWrite(database)) throw mayNotLoad(database)

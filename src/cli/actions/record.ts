@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import { systemClock } from '../../core/clock.ts'
 import { describeErrorCode, Problem } from '../../core/errors.ts'
+import { count } from '../../traffic/inspect/blocks.ts'
 import { recordPcap } from '../../traffic/record/record-pcap.ts'
 import { recordProxy } from '../../traffic/record/record-proxy.ts'
 import { recordLog, recordProfile } from '../../traffic/record/record-slow.ts'
@@ -74,7 +75,7 @@ function summaryText(flags: RecordFlags, { calls, connections, durationMs, bytes
   const file = flags.out
   const size = bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
   const lines = [
-    `${file}: ${calls} calls of ${connections} connections in ${(durationMs / 1000).toFixed(1)} s, ${size}`,
+    `${file}: ${count(calls, 'call')} of ${count(connections, 'connection')} in ${(durationMs / 1000).toFixed(1)} s, ${size}`,
   ]
   const next = calls === 0 ? whyEmpty(flags) : `mongo-perf inspect ${file} shows what is in it`
   return [...lines, ...leftOutText(leftOut), next].join('\n')

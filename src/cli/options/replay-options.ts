@@ -6,7 +6,7 @@ import { duration } from './arguments.ts'
 /** How a recording is replayed, as parsed. Undefined: not given. */
 export type ReplayWays = {
   readonly speed?: Speed
-  /** In seconds since the recording began. */
+  /** In seconds since the first call. */
   readonly from?: number
   readonly until?: number
   readonly connections?: Connections
@@ -34,7 +34,7 @@ export const withReplayWays = (command: Command): Command =>
     )
     .option(
       '--from <time>',
-      'leave out calls of a recording before this time, counted from its beginning, such as 90s or 10m',
+      'leave out calls of a recording before this time, counted from its first call, such as 90s or 10m',
       duration,
     )
     .option('--until <time>', 'leave out calls of a recording from this time on', duration)

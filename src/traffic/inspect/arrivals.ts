@@ -37,6 +37,7 @@ export function createArrivals(): {
   let squares = 0
   let products = 0
   let maxPerSecond = 0
+  let firstSecond: number | undefined
   return {
     add(startUs) {
       calls++
@@ -46,7 +47,8 @@ export function createArrivals(): {
       products += callsIn(window - 1) + callsIn(window + 1)
       const second = Math.floor(window / windowsPerSecond)
       maxPerSecond = Math.max(maxPerSecond, increment(seconds, second))
-      overTime.add(second)
+      // As --from and --until count.
+      overTime.add(Math.max(0, second - (firstSecond ??= second)))
     },
     result(durationUs) {
       const number = Math.floor(durationUs / windowUs)
@@ -59,7 +61,7 @@ export function createArrivals(): {
         perSecond: durationUs > 0 ? (calls / durationUs) * 1_000_000 : 0,
         maxPerSecond,
         dispersion: number < minWindows || mean === 0 ? null : differences / 2 / (number - 1) / mean,
-        overTime: overTime.result(Math.floor(durationUs / 1_000_000)),
+        overTime: overTime.result(Math.floor(durationUs / 1_000_000) - (firstSecond ?? 0)),
       }
     },
   }

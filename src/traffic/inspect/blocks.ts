@@ -58,7 +58,8 @@ const seconds = (us: number): string => `${readableNumber(us / 1_000_000)} s`
 export const headline = ({ calls, durationUs, connections, shapes, header }: TrafficSummary): string =>
   `${count(calls, 'call')} of ${count(shapes.length, 'shape')} over ${count(connections, 'connection')} in ${seconds(durationUs)}, recorded from ${sources[header.source]} at ${header.beganAt.slice(0, 19).replace('T', ' ')} UTC${header.serverVersion === null ? '' : ` (MongoDB ${header.serverVersion})`}.`
 
-const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
+/** A number with its noun. */
+export const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
 
 const sources = { proxy: 'a proxy', pcap: 'a capture', profile: 'a profile', log: 'a log' } as const
 

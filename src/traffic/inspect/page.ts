@@ -46,7 +46,7 @@ function chartBlocks({ arrivals: { overTime } }: TrafficSummary): readonly Block
   const picture: Picture = {
     kind: 'line',
     title: label,
-    x: { kind: 'linear', title: 'Time (s)', ticks: null, end: calls.length * secondsPerBin },
+    x: { kind: 'linear', title: 'Time since the first call (s)', ticks: null, end: calls.length * secondsPerBin },
     y: [{ title: label, unit: '', scale: 'linear' }],
     lines: [{ label, colourKey: label, keyOf: 'measure', axis: 0, dots: false, points }],
   }

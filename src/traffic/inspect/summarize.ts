@@ -1,6 +1,7 @@
 import { type Histogram } from 'hdr-histogram-js'
 import { hdrHistogram } from '../../core/hdr-histogram.ts'
 import { RecentMap } from '../../core/recent-map.ts'
+import { minKept } from '../recording/create-recording.ts'
 import { type RecordingEnd, type RecordingHeader } from '../recording/header.ts'
 import { type Recording } from '../recording/open-recording.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
@@ -14,7 +15,7 @@ export type TrafficSummary = RecordingEnd & {
   readonly connections: number
   readonly sessions: number
   readonly transactions: number
-  /** Maximum number of calls at the same time. */
+  /** Maximum number of calls at the same time, without those that drivers send on their own, beside an application's. */
   readonly maxConcurrency: number
   readonly arrivals: ArrivalSummary
   /** Time from a reply to the next call of its connection, in µs. */
@@ -44,8 +45,7 @@ export type ShapeSummary = {
 /** A distribution. */
 export type Percentiles = { readonly p50: number; readonly p95: number; readonly p99: number; readonly max: number }
 
-/** A connection or session that returns after this many others is counted again. */
-const minKept = 20_000
+const sentByDrivers: ReadonlySet<string> = new Set(['killCursors', 'endSessions'])
 
 /** Further shapes are counted together: keys may be data. */
 const maxShapes = 1000
@@ -92,9 +92,9 @@ export async function summarize(recording: Recording): Promise<TrafficSummary> {
   let [connections, sessions, transactions] = [0, 0, 0]
 
   function observe(call: RecordedCall): void {
-    const { connection, startUs, latencyUs, session } = call
+    const { connection, startUs, latencyUs, session, name } = call
     count(shapes, call)
-    concurrency.add(startUs, startUs + (latencyUs ?? 0))
+    if (!sentByDrivers.has(name)) concurrency.add(startUs, startUs + (latencyUs ?? 0))
     arrivals.add(startUs)
     const lastEnd = lastEnds.get(connection)
     if (lastEnd === undefined) connections++

@@ -23,8 +23,6 @@ export type ProxyOptions = Pick<Deployment, 'servers' | 'settingsOf'> & {
 export type Proxy = AsyncDisposable & {
   /** "host:port" in front of each server, in their order. */
   readonly listeners: readonly string[]
-  /** Connections so far. */
-  readonly connections: () => number
 }
 
 /**
@@ -72,7 +70,6 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   }
   return {
     listeners: servers.map((server) => byServer.get(server) ?? ''),
-    connections: () => connections,
     [Symbol.asyncDispose]: close,
   }
 }

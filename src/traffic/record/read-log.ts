@@ -15,7 +15,7 @@ export type SlowLog = {
   readonly entries: () => AsyncGenerator<Document>
   /** Lines that were left out, by reason, once `entries` has been read. */
   readonly leftOut: () => ReadonlyMap<string, number>
-  /** What there is instead of a slow operation. */
+  /** Describes what a log without a slow operation has instead. */
   readonly nothing: () => Problem
 }
 

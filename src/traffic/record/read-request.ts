@@ -16,7 +16,7 @@ export type SentCommand = {
 }
 
 /** Numbers names. */
-export type Numbering = ((name: string) => number) & { readonly size: () => number }
+export type Numbering = (name: string) => number
 
 /** Maximum number of names to remember. A forgotten one that comes back gets a new number. */
 const maxNames = 100_000
@@ -25,14 +25,13 @@ const maxNames = 100_000
 export function numberFromZero(): Numbering {
   const numbers = new Map<string, number>()
   let next = 0
-  const numberOf = (name: string): number => {
+  return (name) => {
     const known = numbers.get(name)
     if (known !== undefined) return known
     if (numbers.size >= maxNames) numbers.clear()
     numbers.set(name, next)
     return next++
   }
-  return Object.assign(numberOf, { size: () => next })
 }
 
 const reader = new FieldReader()

@@ -98,5 +98,5 @@ export async function recordPcap(
   }
   for (const [key, connection] of open) end(key, connection)
   if (unknown.size > 0) writer.leaveOut(begunBefore, unknown.size)
-  return { ...(await writer.close(lastUs)), connections, durationMs: lastUs / 1000 }
+  return { ...(await writer.close(lastUs)), durationMs: lastUs / 1000 }
 }

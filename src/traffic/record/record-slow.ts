@@ -60,8 +60,7 @@ async function recordEntries(
   nothing: () => Problem,
   leftOut: () => ReadonlyMap<string, number> = () => new Map(),
 ): Promise<RecordingSummary> {
-  const connection = numberFromZero()
-  const numbers = { connection, session: numberFromZero() }
+  const numbers = { connection: numberFromZero(), session: numberFromZero() }
   const start = async (fromMs: number) => {
     const beganAt = new Date(fromMs).toISOString()
     return { fromMs, writer: await createRecording(file, { ...about, beganAt, values }) }
@@ -86,5 +85,5 @@ async function recordEntries(
   if (started === undefined) throw nothing()
   const { writer } = started
   for (const [reason, lines] of leftOut()) writer.leaveOut(reason, lines)
-  return { ...(await writer.close(Math.round(durationMs * 1000))), connections: connection.size(), durationMs }
+  return { ...(await writer.close(Math.round(durationMs * 1000))), durationMs }
 }

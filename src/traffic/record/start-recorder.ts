@@ -3,7 +3,7 @@ import { type CallSink, type OpenCall } from './conversation.ts'
 import { numberFromZero } from './read-request.ts'
 
 /** A recording that has ended. */
-export type RecordingSummary = WrittenRecording & { readonly connections: number; readonly durationMs: number }
+export type RecordingSummary = WrittenRecording & { readonly durationMs: number }
 
 /** Creates a recording, and a sink for the calls that conversations find. @throws {Problem} as `createRecording`. */
 export async function startRecorder(

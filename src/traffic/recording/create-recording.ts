@@ -3,6 +3,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Problem } from '../../core/errors.ts'
 import { makeFolder } from '../../core/files.ts'
+import { RecentMap } from '../../core/recent-map.ts'
 import { toolVersion } from '../../core/versions.ts'
 import { BsonWriter } from '../../protocol/bson/writer.ts'
 import { unwritable } from '../../results/files/results-file.ts'
@@ -38,7 +39,16 @@ export type RecordingWriter = {
 }
 
 /** A recording that has been written. */
-export type WrittenRecording = { readonly calls: number; readonly bytes: number; readonly leftOut: LeftOut }
+export type WrittenRecording = {
+  readonly calls: number
+  /** Connections with calls. */
+  readonly connections: number
+  readonly bytes: number
+  readonly leftOut: LeftOut
+}
+
+/** A connection or session that returns after this many others is counted again. */
+export const minKept = 20_000
 
 /** How long calls wait for one that began earlier, so that they are written in the order of their starts, in ms. */
 export const reorderMs = 10_000
@@ -73,7 +83,8 @@ export async function createRecording(
   let freshBytes = 0
   let newestUs = 0
   let flushedUs = 0
-  let calls = 0
+  let [calls, connections] = [0, 0]
+  const seen = new RecentMap<number, true>(minKept)
   let isNoted = true
 
   out.text('header', { ...header, toolVersion: toolVersion() })
@@ -92,6 +103,10 @@ export async function createRecording(
     held = held.filter(({ startUs }) => startUs >= limitUs)
     heldBytes = held.reduce((sum, call) => sum + measureSize(call), 0)
     calls += ready.length
+    for (const { connection } of ready) {
+      if (seen.get(connection) === undefined) connections++
+      seen.set(connection, true)
+    }
     packCalls(ready, out.frame)
     if (!isNoted) out.text('leftOut', leftOut)
     isNoted = true
@@ -124,7 +139,7 @@ export async function createRecording(
       await handle.close()
       const failure = out.failure()
       if (failure !== undefined) throw failure
-      return { calls, bytes: out.written(), leftOut }
+      return { calls, connections, bytes: out.written(), leftOut }
     },
     async discard() {
       await out.drained()

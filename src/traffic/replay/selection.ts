@@ -6,7 +6,7 @@ import { findTreatment } from './replayable.ts'
 
 /** The part of a recording that is replayed. */
 export type Selection = {
-  /** In µs since the recording began: from the first, to before the second. */
+  /** In µs since the first call of the recording: from the first, to before the second. */
   readonly fromUs: number
   readonly untilUs: number
   /** Names of commands. Undefined: all. */
@@ -36,9 +36,13 @@ const minKept = 100_000
 export function selectCalls({ fromUs, untilUs, only }: Selection): (call: RecordedCall) => Fate {
   const cursors = new RecentMap<bigint, true>(minKept)
   const transactions = new Map<number, number | null>()
+  let beganUs: number | undefined
 
   function decide(call: RecordedCall): Fate {
-    if (call.startUs < fromUs || call.startUs >= untilUs) return outside
+    beganUs ??= call.startUs
+    // A call that took long is behind those that began after it.
+    const sinceUs = Math.max(0, call.startUs - beganUs)
+    if (sinceUs < fromUs || sinceUs >= untilUs) return outside
     const treatment = findTreatment(call)
     if (typeof treatment === 'object') return treatment
     const { session, name, reply } = call

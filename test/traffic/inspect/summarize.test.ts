@@ -175,3 +175,29 @@ test('calls over a long time are counted in longer bins, all of them', () => {
   expect(calls).toHaveLength(312)
   expect(new Set(calls)).toEqual(new Set([16]))
 })
+
+test('a client that sends one call at a time has one, also where its driver ends cursors and sessions beside it', async () => {
+  const file = inFolder('serial.mprec')
+  await writeAll(file, [
+    aCall({ find: 'orders' }, { startUs: 0, latencyUs: 100 }),
+    aCall({ find: 'orders' }, { startUs: 100, latencyUs: 100 }),
+    aCall({ killCursors: 'orders' }, { connection: 1, startUs: 150, latencyUs: 100 }),
+    aCall({ endSessions: [] }, { connection: 1, startUs: 160, latencyUs: 100 }),
+  ])
+  await using recording = await openRecording(file)
+  expect((await summarize(recording)).maxConcurrency).toBe(1)
+})
+
+test('the writer of a recording counts connections as inspect does: those with calls', async () => {
+  const file = inFolder('connections.mprec')
+  const calls = [3, 8, 3, 5].map((connection, i) => aCall({ find: 'orders' }, { connection, startUs: i }))
+  const { connections } = await writeAll(file, [...calls, aCall({ saslStart: 1 }, { connection: 9, startUs: 9 })])
+  await using recording = await openRecording(file)
+  expect([connections, (await summarize(recording)).connections]).toEqual([3, 3])
+})
+
+test('calls over time begin with the first call', () => {
+  const arrivals = createArrivals()
+  for (const second of [30, 30, 31]) arrivals.add(second * 1e6)
+  expect(arrivals.result(33e6).overTime.calls).toEqual([2, 1, 0])
+})

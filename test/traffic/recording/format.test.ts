@@ -21,7 +21,8 @@ test('what is read is what was written, in the order of the starts', async () =>
       expect(read.header).toEqual(header)
       expect(read.calls).toEqual(calls.toSorted((a, b) => a.startUs - b.startUs))
       expect(read.end).toMatchObject({ calls: calls.length, leftOut: {}, cutAt: null })
-      expect(written).toEqual({ calls: calls.length, bytes: (await stat(file)).size, leftOut: {} })
+      const connections = new Set(calls.map(({ connection }) => connection)).size
+      expect(written).toEqual({ calls: calls.length, connections, bytes: (await stat(file)).size, leftOut: {} })
     }),
   )
 })

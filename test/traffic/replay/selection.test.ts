@@ -111,3 +111,10 @@ test('what an election ended is left out, and commits that failed: the applicati
   ])
   expect(fates([{ ...start, ...elected }, commit(1)])).toEqual([ended, 'transactions whose start is left out'])
 })
+
+test('--from and --until count from the first call, and a slow call that began before it is there', () => {
+  const calls = [30e6, 29e6, 32e6, 34e6].map((startUs) => aCall({ find: 'orders' }, { startUs }))
+  const outside = 'outside of --from and --until'
+  expect(fates(calls, { untilUs: 3e6 })).toEqual(['sent', 'sent', 'sent', outside])
+  expect(fates(calls, { fromUs: 1e6 })).toEqual([outside, outside, 'sent', 'sent'])
+})

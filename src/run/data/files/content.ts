@@ -11,7 +11,7 @@ export type Content = {
 
 const chunkBytes = 256 * 1024
 
-/** What a compressed file may become: a gigabyte, or this many times its size. Repeated documents reach a hundred times. */
+/** Bounds of a decompressed file: a gigabyte, or this many times its size. Repeated documents reach a hundred times. */
 const freeBytes = 1024 ** 3
 const maxRatio = 200
 

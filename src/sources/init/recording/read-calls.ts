@@ -1,13 +1,18 @@
 import { type Document } from 'bson'
+import { RecentMap } from '../../../core/recent-map.ts'
 import { listDatabases } from '../../../traffic/data/find-data.ts'
 import { type TrafficSummary, summarize } from '../../../traffic/inspect/summarize.ts'
 import { decodeUntrusted } from '../../../traffic/recording/decode-untrusted.ts'
 import { openRecording } from '../../../traffic/recording/open-recording.ts'
 import { type RecordedCall } from '../../../traffic/recording/recorded-call.ts'
+import { cursorsIn } from '../../../traffic/replay/cursors-in.ts'
 import { type CallGroups, createGrouping } from '../profile/call-groups.ts'
 
 /** The calls of a recording by shape, of the database that most of them use. */
 export type RecordedCalls = { readonly database: string; readonly found: CallGroups; readonly summary: TrafficSummary }
+
+/** Commands of open cursors to keep: more are open in no application at once. */
+const maxOpen = 1000
 
 /** @throws {Problem} "recording-unreadable". */
 export async function readCalls(file: string): Promise<RecordedCalls> {
@@ -15,13 +20,19 @@ export async function readCalls(file: string): Promise<RecordedCalls> {
   const used = await listDatabases(recording)
   const { database } = used.find((one) => one.database !== 'admin') ?? { database: 'admin' }
   const grouping = createGrouping(database, recording.header.values === 'shape' ? 'hidden' : 'known')
+  const opened = new RecentMap<bigint, Document>(maxOpen)
   for await (const batch of recording.batches('kept'))
-    for (const call of batch) if (call.database === database) for (const entry of toEntries(call)) grouping.add(entry)
+    for (const call of batch)
+      if (call.database === database) for (const entry of toEntries(call, opened)) grouping.add(entry)
   return { database, found: grouping.result(), summary: await summarize(recording) }
 }
 
-/** A call as a profile has it: the statements of a write one by one, and no documents of inserts. Empty for a command that is not BSON. */
-function toEntries({ database, name, command: bytes, reply }: RecordedCall): readonly Document[] {
+/**
+ * A call as a profile has it: the statements of a write one by one, and no documents of inserts. Empty for a command that is not BSON.
+ * @param opened Entries of calls by the cursors that they opened: a `getMore` has further documents of them.
+ */
+function toEntries(call: RecordedCall, opened: RecentMap<bigint, Document>): readonly Document[] {
+  const { database, name, command: bytes, reply } = call
   const command = decodeUntrusted(bytes)
   if (command === undefined) return []
   const about = { ns: `${database}.${String(command[name])}`, errCode: reply?.ok === false ? reply.code : undefined }
@@ -37,8 +48,14 @@ function toEntries({ database, name, command: bytes, reply }: RecordedCall): rea
     case 'delete':
       return statements('deletes').map((one, _, all) => entry('remove', one, { ndeleted: found(all) }))
     case 'getMore':
-      return []
-    default:
-      return [entry('query', command, { nreturned: reply?.documents ?? undefined })]
+      return cursorsIn(call).flatMap((id) => {
+        const { ns, command: originatingCommand } = opened.get(id) ?? {}
+        return [{ ns, op: 'getmore', command, originatingCommand, nreturned: reply?.documents ?? undefined }]
+      })
+    default: {
+      const query = entry('query', command, { nreturned: reply?.documents ?? undefined })
+      if (reply?.cursor) opened.set(reply.cursor, query)
+      return [query]
+    }
   }
 }
