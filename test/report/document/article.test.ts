@@ -84,6 +84,13 @@ describe('the article of a spec with a published model', () => {
   })
 })
 
+test('the metric beside a published column is shown under its heading, and not another one of that title', async () => {
+  const stored = await readResult('fixtures/results/performance-tables/insert-batch-size/result.json')
+  const [front] = partsOf(stored)
+  // The latency of the server; the client of this row has 1,185 ms.
+  expect(front).toMatch(/^\| 1000 \|.*\| 383\.8 \| server CPU/m)
+})
+
 test('rows keep their own names where the published heading is another one', async () => {
   const sizes = await readResult('fixtures/results/performance-tables/instance-size/result.json')
   const [front] = partsOf(sizes)
