@@ -4,6 +4,7 @@ import { type Logger } from 'pino'
 import { systemClock } from '../../core/clock.ts'
 import { hintWithoutResume, Problem, problems } from '../../core/errors.ts'
 import { missedThresholds, missText, unforeseenFailures, unforeseenFaults } from '../../metrics/thresholds.ts'
+import { holdsNowhere, listFoundRates } from '../../report/prose/rate-text.ts'
 import { createResultFile, type ResultFile } from '../../results/files/result-file.ts'
 import { readResult } from '../../results/files/results-file.ts'
 import { firstFinding, violatedChecks } from '../../results/row-checks.ts'
@@ -60,6 +61,8 @@ export async function runJobs(jobs: readonly Job[], context: RunContext, cli: Cl
       if (!problem) {
         const exitCode = judge(result, { printStatus: cli.printStatus, isShown: format === 'text' })
         cli.exitWith(exitCode)
+        if (flags.findRate !== undefined && listFoundRates(result).some(({ rate }) => holdsNowhere(rate)))
+          cli.exitWith(5)
         if (format === 'github') cli.printStatus(await annotateMisses(spec.file, missedThresholds(result)))
         await useBaselines({ result, folder, exitCode, onCompared: printer.addComparison })
       }
@@ -119,8 +122,12 @@ export type Job = Required<Pick<BenchmarkOptions, 'resume' | 'repeat'>> & {
 }
 
 /** Finds out where the result of a spec goes, and what of it is there to go on with. */
-export async function toJob(spec: LoadedSpec, specsAfter: number, { out, resume, repeat }: RunFlags): Promise<Job> {
-  const folder = join(out, spec.name)
+export async function toJob(
+  spec: LoadedSpec,
+  specsAfter: number,
+  { out, resume, repeat, findRate }: RunFlags,
+): Promise<Job> {
+  const folder = join(out, findRate === undefined ? spec.name : `${spec.name}-size`)
   const file = join(folder, 'result.json')
   // Of several specs, only those that began can be resumed.
   return {

@@ -34,7 +34,7 @@ export function sizeCommand(cli: CliContext): Command {
     .option('--from <rate>', 'calls per second of the first step (default: 100)', aboveZero)
     .option('--to <rate>', 'maximum number of calls per second (default: 50000)', aboveZero)
     .option('--seconds <n>', 'minimum length of a step (default: 5)', aboveZero)
-    .option('--out <folder>', 'where the result goes, in a folder of its spec', resultsFolder)
+    .option('--out <folder>', 'where the result goes, in a folder "<spec>-size"', resultsFolder)
   return withServerOptions(withPermissions(withWorkOptions(command)))
     .addOption(quietOption())
     .action(async (spec: string, flags: SizeFlags) => {

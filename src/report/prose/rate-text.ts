@@ -18,6 +18,10 @@ export const listFoundRates = ({ variants }: Pick<Result, 'variants'>): readonly
       phases.flatMap(({ name, rate }) => (rate === null ? [] : [{ label, run, phase: name, rate }])),
     )
 
+/** Whether the limits were missed at the lowest rate too. */
+export const holdsNowhere = ({ ratePerSecond, low, high }: RateSearch): boolean =>
+  ratePerSecond === null && low === null && high !== null
+
 /** "1,750/s" */
 export const formatRate = (rate: number): string => `${rate.toLocaleString('en-US', { maximumSignificantDigits: 4 })}/s`
 

@@ -64,10 +64,10 @@ test('the command prints the answer alone, and nothing else to standard output',
   const file = await place.spec({ ...spec('sized'), thresholds: ['opsPerSecond > 1000000'] })
   const flags = ['--holds', 'responseMeanMs < 0.000001', '--from', '20', '--to', '30', '--uri', server.uri]
   const { code, stdout, stderr } = await place.run(['size', file, ...flags])
-  expect(code).toBe(0)
+  expect(code).toBe(5)
   expect(stdout.split('\n').slice(0, 4)).toSay('size-below-lowest-rate', { rate: '20/s' })
   expect(stderr).toMatch(/write at 20\/s: missed \(responseMeanMs [\d.]+\)/)
-  const [phase] = (await place.result('sized')).variants[0]?.phases ?? []
+  const [phase] = (await place.result('sized-size')).variants[0]?.phases ?? []
   expect(phase?.rate?.steps.map(({ purpose }) => purpose)).toEqual(['step', 'again'])
 })
 
