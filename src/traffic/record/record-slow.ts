@@ -8,11 +8,12 @@ import { readLog } from './read-log.ts'
 import { numberFromZero } from './read-request.ts'
 import { beganMs, callOfEntry } from './slow-operation.ts'
 import { type RecordingSummary } from './start-recorder.ts'
+import { matchWholeWrites } from './whole-writes.ts'
 
 type Wanted = { readonly file: string; readonly values: ValuesMode }
 
 const missing =
-  'Latencies are whole milliseconds of the server: less than one is 0, and the network is not in them. Replies have no documents, inserts are missing, writes of one command are separate, and each session counts as a connection.'
+  'Latencies are whole milliseconds of the server: less than one is 0, and the network is not in them. Replies have no documents, inserts of several documents are missing, writes of one command are separate, and each session counts as a connection.'
 
 /**
  * Records the operations in the profile of a database.
@@ -61,6 +62,7 @@ async function recordEntries(
   leftOut: () => ReadonlyMap<string, number> = () => new Map(),
 ): Promise<RecordingSummary> {
   const numbers = { connection: numberFromZero(), session: numberFromZero() }
+  const leaveOut = matchWholeWrites()
   const start = async (fromMs: number) => {
     const beganAt = new Date(fromMs).toISOString()
     return { fromMs, writer: await createRecording(file, { ...about, beganAt, values }) }
@@ -72,9 +74,9 @@ async function recordEntries(
       const atMs = beganMs(entry)
       if (atMs === undefined) continue
       const { writer, fromMs } = (started ??= await start(atMs))
-      const call = callOfEntry(entry, atMs - fromMs, numbers)
       durationMs = Math.max(durationMs, atMs - fromMs)
-      if (typeof call === 'string') writer.leaveOut(call)
+      const call = leaveOut(entry) ?? callOfEntry(entry, atMs - fromMs, numbers)
+      if ('reason' in call) writer.leaveOut(call.reason, call.calls)
       else writer.add(call)
       await writer.drained()
     }

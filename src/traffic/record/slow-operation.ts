@@ -3,6 +3,7 @@ import { isDocument } from '../../language/values/bson-types.ts'
 import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 import { type Numbering, readCommand, type SentCommand } from './read-request.ts'
+import { type LeftOutCalls } from './whole-writes.ts'
 
 /** Numbers connections and sessions by their names. */
 export type Numbers = { readonly connection: Numbering; readonly session: Numbering }
@@ -14,15 +15,15 @@ export function beganMs({ ts, command, ns, millis, appName }: Document): number 
 }
 
 /**
- * Converts an entry of a profile to a call. A string is the reason why it is left out.
+ * Converts an entry of a profile to a call, or to why it is left out.
  * @param startMs Its start, since the recording began.
  */
-export function callOfEntry(entry: Document, startMs: number, numbers: Numbers): RecordedCall | string {
+export function callOfEntry(entry: Document, startMs: number, numbers: Numbers): RecordedCall | LeftOutCalls {
   const found = findCommand(entry)
-  if (typeof found === 'string') return found
+  if (typeof found === 'string') return { reason: found, calls: 1 }
   // Statements of writes do not name their database.
   const sent = readSent({ $db: String(entry['ns']).split('.', 1)[0], ...found }, numbers.session)
-  if (sent === undefined) return 'operations that cannot be read'
+  if (sent === undefined) return { reason: 'operations that cannot be read', calls: 1 }
   const { command, session } = sent
   const code = countOr(entry['errCode'], 0)
   return {
@@ -37,7 +38,7 @@ export function callOfEntry(entry: Document, startMs: number, numbers: Numbers):
     reply: {
       ok: code === 0,
       code,
-      n: countOr(entry['nMatched'] ?? entry['ndeleted'], null),
+      n: countOr(entry['nMatched'] ?? entry['ndeleted'] ?? entry['ninserted'], null),
       nModified: countOr(entry['nModified'], null),
       cursor: entry['cursorid'] instanceof Long ? entry['cursorid'].toBigInt() : null,
       documents: countOr(entry['nreturned'], null),
@@ -58,19 +59,19 @@ function readSent(command: Document, session: Numbering): SentCommand | undefine
   }
 }
 
-/** Finds the command of an entry. Writes are recorded by statement, and inserts without their documents. */
+/** Finds the command of an entry. Writes are recorded by statement where the server has them so. */
 function findCommand({ op, ns, command }: Document): Document | string {
+  const [[name, value] = ['', null]] = Object.entries(command as Document)
   const collection = String(ns).slice(String(ns).indexOf('.') + 1)
   if ('$truncated' in command) return 'operations that the server truncated'
-  if ('insert' in command) return 'inserts, which are there without their documents'
-  // A log has each statement, and then the whole command.
-  if (op === 'command' && ('update' in command || 'delete' in command))
-    return 'writes as a whole, beside their statements'
-  if (Object.keys(command).length === 0) return 'operations without a command'
+  if (name === 'insert' && !Array.isArray(command.documents)) return 'inserts, which are there without their documents'
+  if (name === '') return 'operations without a command'
   if ('q' in command)
     return op === 'remove' ? { delete: collection, deletes: [command] } : { update: collection, updates: [command] }
-  return command
+  return op !== 'command' && isWrite.has(name) && typeof value !== 'string' ? 'single writes of a bulkWrite' : command
 }
+
+const isWrite: ReadonlySet<string> = new Set(['insert', 'update', 'delete'])
 
 const toUs = (ms: unknown): number => countOr(Math.round(Number(ms) * 1000), 0)
 

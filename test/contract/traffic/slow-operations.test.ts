@@ -15,9 +15,12 @@ async function work(db: Db): Promise<void> {
   await orders.updateOne({ _id: 1 }, { $set: { status: 'open' } })
   await orders.deleteMany({ _id: { $gt: 1 } })
   await orders.aggregate([{ $match: { _id: 1 } }]).toArray()
+  await orders.findOneAndUpdate({ _id: 1 }, { $set: { status: 'paid' } }, { sort: { _id: 1 } })
+  await db.command({ findandmodify: 'orders', query: { _id: 1 }, update: { status: 'lost' } })
+  await orders.insertOne({ _id: 9 })
 }
 
-const expected = [
+const expected: readonly (readonly [command: object, reply: object])[] = [
   [
     { find: 'orders', filter: { status: { $ne: 'open' } }, sort: { _id: 1 } },
     { documents: 3, ok: true },
@@ -28,7 +31,18 @@ const expected = [
   ],
   [{ delete: 'orders', deletes: [{ q: { _id: { $gt: 1 } } }] }, { n: 2 }],
   [{ aggregate: 'orders', pipeline: [{ $match: { _id: 1 } }] }, { documents: 1 }],
+  [
+    { findAndModify: 'orders', update: { $set: { status: 'paid' } } },
+    { n: 1, nModified: 1 },
+  ],
+  [
+    { findandmodify: 'orders', update: { status: 'lost' } },
+    { n: 1, nModified: 1 },
+  ],
+  [{ insert: 'orders', documents: [{ _id: 9 }] }, { n: 1 }],
 ]
+
+const names = new Set(expected.map(([command]) => Object.keys(command)[0] ?? ''))
 
 test.each(['--from-profile', '--from-log'])('%s records what the server kept of each operation', async (option) => {
   await using place = await workplace(server)
@@ -50,12 +64,11 @@ test.each(['--from-profile', '--from-log'])('%s records what the server kept of 
   expect(stderr).toContain('calls of')
   expect(code).toBe(0)
   const { calls, header, end } = await readAll(path.join(place.folder, 'a.mprec'))
-  const ours = calls.filter(
-    (call) => call.database === database && call.name in { find: 1, update: 1, delete: 1, aggregate: 1 },
-  )
+  const ours = calls.filter((call) => call.database === database && names.has(call.name))
   expect(ours.map((call) => [commandOf(call), call.reply])).toMatchObject(expected)
   expect(new Set(ours.map(({ session }) => session?.number)).size).toBeGreaterThan(0)
   expect(end?.leftOut['inserts, which are there without their documents']).toBeGreaterThan(0)
+  expect('writes as a whole, beside their statements' in (end?.leftOut ?? {})).toBe(option === '--from-log')
   expect(header.limits.join(' ')).toContain('slowms')
 })
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { type Document, EJSON } from 'bson'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { recordLog } from '../../../src/traffic/record/record-slow.ts'
 import { useFreshFolder } from '../../fakes/temporary-folder.ts'
 import { commandOf, readAll } from '../calls.ts'
@@ -115,4 +115,70 @@ test.each([
   await writeFile(inFolder('mongod.log'), content)
   const recorded = recordLog(inFolder('mongod.log'), { file: inFolder('a.mprec'), values: 'keep' })
   await expect(recorded).rejects.toSay(code, { log: inFolder('mongod.log') })
+})
+
+/** Records a log of these lines. */
+async function record(lines: readonly string[]) {
+  const log = inFolder('mongod.log')
+  await writeFile(log, lines.join('\n'))
+  const file = inFolder('a.mprec')
+  const { leftOut } = await recordLog(log, { file, values: 'keep' })
+  const { calls } = await readAll(file)
+  return { leftOut, commands: calls.map((call) => commandOf(call)) }
+}
+
+const remote = '127.0.0.1:40000'
+const statement = (q: number, more: Document = {}): string =>
+  line({ type: 'update', command: { q: { _id: q }, u: { a: 1 }, multi: false, upsert: false }, remote, ...more })
+const whole = (updates: unknown, more: Document = {}): string =>
+  line({ ns: 'shop.$cmd', command: { update: 'orders', ...(updates === 0 ? {} : { updates }) }, remote, ...more })
+const listed = [{ q: { _id: 1 }, u: { a: 1 } }]
+const beside = 'writes as a whole, beside their statements'
+
+describe('a write is left out as a whole only where its statements are there', () => {
+  test.each<[what: string, lines: readonly string[], calls: number, leftOut: object]>([
+    ['its only statement', [statement(1), whole(listed)], 1, { [beside]: 1 }],
+    ['all of them', [statement(1), statement(2), whole(2)], 2, { [beside]: 1 }],
+    [
+      'two of five',
+      [statement(1), statement(2), whole(5)],
+      2,
+      { 'statements of bulk updates, which are not in the log': 3 },
+    ],
+    ['none, and the command has them', [whole(listed)], 1, {}],
+    ['none of five', [whole(5)], 0, { 'statements of bulk updates, which are not in the log': 5 }],
+    ['none, and no number', [whole(0)], 0, { 'bulk updates whose statements are not in the log': 1 }],
+    ['one, and no number', [statement(1), whole(0)], 1, { 'bulk updates of which the log may lack statements': 1 }],
+    ['that of another connection', [statement(1, { remote: 'b:1' }), whole(listed)], 2, {}],
+    ['that of another collection', [statement(1, { ns: 'shop.people' }), whole(listed)], 2, {}],
+    [
+      'that of an earlier command',
+      [statement(1), EJSON.stringify({ ...EJSON.parse(whole(listed)), t: new Date('2026-11-28T05:01:00Z') })],
+      2,
+      {},
+    ],
+  ])('%s', async (_, lines, calls, leftOut) => {
+    const made = await record(lines)
+    expect(made.commands).toHaveLength(calls)
+    expect(made.leftOut).toEqual(leftOut)
+  })
+})
+
+test('a findAndModify with an update is a call, and so is an insert with its documents', async () => {
+  const commands = [
+    { findAndModify: 'jobs', query: { state: 'new' }, update: { $set: { state: 'taken' } } },
+    { findandmodify: 'jobs', query: { state: 'new' }, update: { state: 'taken' } },
+    { findAndModify: 'jobs', query: { state: 'new' }, remove: true },
+    { insert: 'jobs', documents: [{ _id: 1 }], ordered: true },
+  ]
+  const made = await record([
+    ...commands.map((command) => line({ command, remote })),
+    line({ command: { insert: 'jobs', documents: 2 } }),
+    line({ type: 'update', command: { update: 0, filter: {}, updateMods: {} } }),
+  ])
+  expect(made.commands).toEqual(commands)
+  expect(made.leftOut).toEqual({
+    'inserts, which are there without their documents': 1,
+    'single writes of a bulkWrite': 1,
+  })
 })
