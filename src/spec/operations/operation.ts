@@ -181,7 +181,7 @@ export function methodCall(
 }
 
 /** Options that may be drawn for every call and must be whole numbers. */
-export const wholeNumberOptions: ReadonlySet<string> = new Set(['limit', 'skip'])
+export const wholeNumberOptions: ReadonlySet<string> = new Set(['limit', 'skip', 'batchSize', 'maxTimeMS'])
 
 /** Engines compute with these options, so they get numbers of JavaScript, also for an int64. */
 const asNumber =

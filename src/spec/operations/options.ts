@@ -40,14 +40,6 @@ export const collation = z
   .describe('Rules for comparing text.')
 /** The option `comment`. */
 export const comment = value.optional().describe("Comment that the server's logs and profiler show.")
-/** The option `maxTimeMS`, in milliseconds. */
-export const maxTimeMS = z
-  .int()
-  .min(1)
-  .optional()
-  .describe(
-    'Time after which the server gives up, in milliseconds. Default: none; the deadline of the phase bounds every call.',
-  )
 /** The option `let` itself is one of the words that every operation has: see `operation.ts`. */
 export const expectDocuments = z
   .int()
@@ -69,6 +61,12 @@ export const wholeNumber = (least: number) => z.union([z.int().min(least), drawn
 export const skip = wholeNumber(0)
   .optional()
   .describe('Documents to skip: a whole number, or a generator that draws one for every call. Default 0.')
+/** The option `maxTimeMS`, in milliseconds. */
+export const maxTimeMS = wholeNumber(1)
+  .optional()
+  .describe(
+    'Time after which the server gives up, in milliseconds: a whole number, or a generator that draws one for every call. Default: none; the deadline of the phase bounds every call.',
+  )
 /** The option `bypassDocumentValidation`. */
 export const bypassDocumentValidation = z
   .boolean()
@@ -85,12 +83,10 @@ export const raw = z
   .optional()
   .describe('Whether documents are left undecoded, which costs the client less. Default false.')
 /** The option `batchSize`, in documents. */
-export const batchSize = z
-  .int()
-  .min(0)
+export const batchSize = wholeNumber(0)
   .optional()
   .describe(
-    'Documents per reply of the server. 0 asks for a first reply without any; the driver sends it with `find` and leaves it out of `aggregate` (7.8). Default: 101 in the first, then 16 MB.',
+    'Documents per reply of the server: a whole number, or a generator that draws one for every call. 0 asks for a first reply without any; the driver sends it with `find` and leaves it out of `aggregate` (7.8). Default: 101 in the first, then 16 MB.',
   )
 
 /** Options of all reads of documents by a filter. */

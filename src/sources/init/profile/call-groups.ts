@@ -1,13 +1,14 @@
+import { mix } from '../../../core/random.ts'
 import { type BsonDocument, isDocument } from '../../../language/values/bson-types.ts'
 import { determineScalarKind } from '../collection/kinds.ts'
 import { HotValues } from './hot-values.ts'
-import { type Skipped, type ProfiledCall, readEntry } from './profiled-call.ts'
+import { type ProfiledCall, readEntry } from './profiled-call.ts'
 
 /** Profiled calls that differ only in their values. */
 export type CallGroup = {
   /** The first call. */
   readonly call: ProfiledCall
-  /** Some of the calls, from the first on. */
+  /** Some of the calls, at random from all. */
   readonly examples: ProfiledCall[]
   readonly values: HotValues
   count: number
@@ -21,6 +22,10 @@ export type CallGroup = {
 export type CallGroups = {
   readonly groups: readonly CallGroup[]
   readonly skipped: ReadonlyMap<string, number>
+  /** All of them, by the kind of their operation: what a spec of them is compared with. */
+  readonly kinds: ReadonlyMap<string, number>
+  /** Options that operations do not have, and how many calls have each. */
+  readonly dropped: ReadonlyMap<string, number>
   /** Number of entries of the profile. */
   readonly entries: number
 }
@@ -41,13 +46,16 @@ export function createGrouping(
 } {
   const groups = new Map<string, CallGroup>()
   const skipped = new Map<string, number>()
+  const kinds = new Map<string, number>()
+  const dropped = new Map<string, number>()
   let entries = 0
   return {
     add(entry) {
       entries++
       const read = readEntry(entry, database)
       if (read === undefined) return
-      if (isSkipped(read)) return void skipped.set(read.skipped, (skipped.get(read.skipped) ?? 0) + 1)
+      if (!('isContinued' in read)) count(kinds, read.kind)
+      if ('skipped' in read) return count(skipped, read.skipped)
       const identity = createCallKey(read)
       let group = groups.get(identity)
       const { found = 0, documents = 0 } = read
@@ -55,22 +63,33 @@ export function createGrouping(
         if (group) group.found += found
         return
       }
+      for (const option of read.dropped ?? []) count(dropped, option)
       if (group === undefined)
         groups.set(
           identity,
           (group = { call: read, examples: [], values: new HotValues(), count: 0, documents: 0, found: 0 }),
         )
       group.count++
+      // Each call has the same chance to be an example.
+      const place = group.count <= maxExamples ? group.count - 1 : mix(group.count) % group.count
+      if (place < maxExamples) group.examples[place] = read
       group.documents += documents
       group.found += found
       if (values === 'known') group.values.add(read)
-      if (group.examples.length < maxExamples) group.examples.push(read)
     },
-    result: () => ({ groups: [...groups.values()].toSorted((a, b) => b.count - a.count), skipped, entries }),
+    result: () => ({
+      groups: [...groups.values()].toSorted((a, b) => b.count - a.count),
+      skipped,
+      kinds,
+      dropped,
+      entries,
+    }),
   }
 }
 
-const isSkipped = (read: ProfiledCall | Skipped): read is Skipped => 'skipped' in read
+/** Adds calls to the count of a key. */
+export const count = (counts: Map<string, number>, key: string, calls = 1): void =>
+  void counts.set(key, (counts.get(key) ?? 0) + calls)
 
 const createCallKey = ({ collection, kind, filter, pipeline, update, arrayFilters, options }: ProfiledCall): string =>
   JSON.stringify([
@@ -93,8 +112,14 @@ function toTypeShape(value: unknown): unknown {
   return value === null || value === undefined ? 'null' : determineScalarKind(value)
 }
 
-/** The shape of options keeps scalar values such as `limit`. */
+/** Options whose values differ from call to call, as values of filters do. */
+export const argumentNames: ReadonlySet<string> = new Set(['skip', 'limit', 'batchSize', 'maxTimeMS', 'comment'])
+
+/** The shape of options keeps scalar values that choose how a call is carried out, such as `hint`. */
 const optionShape = (options: ProfiledCall['options']): unknown =>
   Object.fromEntries(
-    Object.entries(options).map(([key, value]) => [key, isDocument(value) ? toTypeShape(value) : String(value)]),
+    Object.entries(options).map(([key, value]) => [
+      key,
+      argumentNames.has(key) ? key : isDocument(value) ? toTypeShape(value) : String(value),
+    ]),
   )

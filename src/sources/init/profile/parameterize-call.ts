@@ -10,14 +10,16 @@ import { createValueGenerator, inCall, usesRow } from '../data/draws.ts'
 import { orDrawn } from '../data/value-source.ts'
 import { collectionNameFor, operationName } from '../names.ts'
 import { createNotes } from '../notes.ts'
-import { type CallGroup } from './call-groups.ts'
+import { argumentNames, type CallGroup } from './call-groups.ts'
 import {
   CannotParameterize,
+  createConstantChoice,
+  createNumberChoice,
   parameterizeCondition,
   parameterizeFilter,
   type Parameterizer,
 } from './parameterize-filter.ts'
-import { parameterizePipeline, refuseKeys } from './parameterize-pipeline.ts'
+import { isCopyable, parameterizePipeline, refuseKeys } from './parameterize-pipeline.ts'
 import { type ProfiledCall } from './profiled-call.ts'
 
 /** The name of the operation for a profiled call: its kind and the fields of its filter. */
@@ -71,7 +73,7 @@ export function parameterizeCall(
     orDrawn: (value, { shape }, path) => orDrawn(value, shape, path, { ...drawing, notes: createNotes() }),
   }
   return orReason(() => {
-    refuseKeys(call.options)
+    refuseKeys({ ...call.options, comment: null })
     const filters = examples.flatMap(({ filter }) => (filter === undefined ? [] : [filter]))
     const pipelines = examples.flatMap(({ pipeline }) => (pipeline === undefined ? [] : [pipeline]))
     const lists = examples.flatMap(({ arrayFilters }) => (arrayFilters === undefined ? [] : [arrayFilters]))
@@ -84,8 +86,24 @@ export function parameterizeCall(
     const drawn: JsonObject = { ...filter, ...pipeline, ...arrayFilters }
     const picked = letFor(drawn, parameterizer.picked)
     const own = 'let' in picked ? ofOneDocument(drawn) : drawn
-    return { ...picked, ...own, ...perCall, ...literalFields(call.options) }
+    return { ...picked, ...own, ...perCall, ...parameterizeOptions(examples, parameterizer) }
   })
+}
+
+/** The options of calls: those that are arguments are drawn as calls had them, comments only where they repeat. */
+function parameterizeOptions(examples: CallGroup['examples'], { keepValues, copied, like }: Parameterizer): JsonObject {
+  const options = Object.entries(examples[0]?.options ?? {}).map(
+    ([name, value]): readonly [string, Json | undefined] => {
+      const values = examples.map((one) => one.options[name])
+      if (name !== 'comment') return [name, argumentNames.has(name) ? createNumberChoice(values) : literal(value)]
+      const comments = values.filter(isCopyable).map(literal)
+      const repeats = new Set(comments.map((one) => JSON.stringify(one))).size * 2 <= comments.length
+      if (!keepValues || !repeats) return [name, like(value, name)]
+      copied(name, comments)
+      return [name, createConstantChoice(comments)]
+    },
+  )
+  return Object.fromEntries(options.filter(([, value]) => value !== undefined)) as JsonObject
 }
 
 const pickedDocument = (of: string | undefined, distribution: JsonObject | undefined): JsonObject => ({

@@ -167,16 +167,23 @@ const removeDuplicates = (values: readonly Json[]): readonly Json[] => [
   ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
 ]
 
-/** One of the values, evenly taken from all of them. */
-function createConstantChoice(values: readonly Json[]): Json {
-  const step = Math.max(1, values.length / maxConstants)
-  const distinct = removeDuplicates(values)
-  const chosen =
-    distinct.length <= maxConstants
-      ? distinct
-      : removeDuplicates(Array.from({ length: maxConstants }, (_, i) => values[Math.floor(i * step)] ?? null))
-  const weights = chosen.map((one) => values.filter((value) => JSON.stringify(value) === JSON.stringify(one)).length)
+/** One of the values, as often as calls have it: of many distinct ones those that are evenly apart in the list. */
+export function createConstantChoice(values: readonly Json[]): Json {
+  const step = values.length / maxConstants
+  const taken =
+    removeDuplicates(values).length <= maxConstants
+      ? values
+      : Array.from({ length: maxConstants }, (_, i) => values[Math.floor((i + 0.5) * step)] ?? null)
+  const chosen = removeDuplicates(taken)
+  const weights = chosen.map((one) => taken.filter((value) => JSON.stringify(value) === JSON.stringify(one)).length)
   return chosen.length === 1 ? (chosen[0] ?? null) : { '@choice': { values: chosen, weights } }
+}
+
+/** One of whole numbers of calls, as they were spread. Undefined: none of them is above 0, which is as without them. */
+export function createNumberChoice(values: readonly unknown[]): Json | undefined {
+  // A limit below 0 is one batch of as many.
+  const numbers = values.map((value) => Math.abs(Math.trunc(Number(value)))).toSorted((a, b) => a - b)
+  return numbers.at(-1) === 0 ? undefined : createConstantChoice(numbers)
 }
 
 /** The beginning of a value, as long as the text in the pattern. */

@@ -2,7 +2,12 @@ import { type Json } from '../../../core/json.ts'
 import { type BsonDocument, isDocument, getMember } from '../../../language/values/bson-types.ts'
 import { isUsableKey } from '../../../language/values/keys.ts'
 import { literal } from '../collection/kinds.ts'
-import { CannotParameterize, parameterizeFilter, type Parameterizer } from './parameterize-filter.ts'
+import {
+  CannotParameterize,
+  createNumberChoice,
+  parameterizeFilter,
+  type Parameterizer,
+} from './parameterize-filter.ts'
 import { type ProfiledCall } from './profiled-call.ts'
 
 /** Stages that do not change documents. */
@@ -38,9 +43,24 @@ export function parameterizePipeline(
         ),
       }
     refuseKeys(stage)
-    return literal(stage)
+    return withNumbers(pipelines.map((one) => one[i]))
   })
 }
+
+/** A value of which all examples have the same shape, with the numbers of `$skip` and `$limit` drawn at any depth. */
+function withNumbers(examples: readonly unknown[]): Json {
+  const [first] = examples
+  if (Array.isArray(first)) return first.map((_, i) => withNumbers(examples.map((one) => getMember(one, String(i)))))
+  if (!isDocument(first)) return literal(first)
+  return Object.fromEntries(
+    Object.keys(first).map((key) => {
+      const values = examples.map((one) => getMember(one, key))
+      return [key, (paging.has(key) && createNumberChoice(values)) || withNumbers(values)]
+    }),
+  )
+}
+
+const paging: ReadonlySet<string> = new Set(['$skip', '$limit'])
 
 /** Refuses keys that a spec does not allow, such as `$out`, and keys that the spec language reserves. */
 export function refuseKeys(value: unknown): void {

@@ -9,8 +9,10 @@ export type ProfiledCall = {
   /** Operators, a pipeline, or a whole document. */
   readonly update?: unknown
   readonly arrayFilters?: readonly BsonDocument[]
-  /** Options that are copied unchanged. */
+  /** Options under their names in a spec. */
   readonly options: BsonDocument
+  /** Options of the command that an operation does not have, or cannot have here. Absent: there is none. */
+  readonly dropped?: readonly string[]
   /** Number of inserted documents. */
   readonly documents?: number
   /** Whether these are later replies of a call that is counted already. */
@@ -19,8 +21,8 @@ export type ProfiledCall = {
   readonly found?: number
 }
 
-/** The reason why a call is not in the spec. */
-export type Skipped = { readonly skipped: string }
+/** The reason why a call is not in the spec, and the kind of its operation, or the name of its command. */
+export type Skipped = { readonly skipped: string; readonly kind: string }
 
 /** Reads an entry of the profile. Undefined: it is not a call of a user's program. */
 export function readEntry(entry: BsonDocument, database: string): ProfiledCall | Skipped | undefined {
@@ -30,16 +32,36 @@ export function readEntry(entry: BsonDocument, database: string): ProfiledCall |
   if (collection === '' || collection.startsWith('system.') || collection.startsWith('$cmd')) return undefined
   if (op === 'getmore') return readGetMore(entry, database)
   if (op === 'killcursors') return undefined
-  if (entry['errCode'] !== undefined) return { skipped: 'they had failed' }
-  if ('$truncated' in command) return { skipped: 'the profile truncated them' }
   const [name = ''] = Object.keys(command)
-  const read = op === 'insert' || op === 'update' || op === 'remove' ? readers[op] : readers[name]
-  const call = read?.(command, collection, entry)
+  if ('$truncated' in command) return { skipped: 'the profile truncated them', kind: 'truncated' }
+  const isStatement = op === 'update' || op === 'remove'
+  if (isStatement && !('q' in command)) return { skipped: 'they are single writes of a bulkWrite', kind: 'bulkWrite' }
+  const key = isStatement || op === 'insert' ? op : name.toLowerCase()
+  const read = Object.hasOwn(readers, key) ? readers[key] : undefined
+  if (read === undefined) return { skipped: `a spec has no operation for "${name}"`, kind: name }
+  // Names of the spec, and not values of the server, are what `$$` refers to in an operation.
+  if (!isDefault(command['let'])) return { skipped: 'they use "let"', kind: name }
+  const call = read(command, collection, entry)
+  if (entry['errCode'] !== undefined) return { skipped: 'they had failed', kind: call.kind }
   const found = entry['ndeleted'] ?? entry['nMatched'] ?? entry['nreturned']
-  return call === undefined || 'skipped' in call || !counted.test(call.kind) || found === undefined
-    ? call
-    : { ...call, found: Number(found) }
+  const dropped = Object.keys(command).filter((one) => one !== name && isDropped(one, command[one]))
+  return {
+    ...call,
+    ...(dropped.length > 0 && { dropped }),
+    ...(counted.test(call.kind) && found !== undefined && { found: Number(found) }),
+  }
 }
+
+/** Fields of commands that readers take, or that are about the session. Others are noted. */
+const taken: ReadonlySet<string> = new Set(
+  `filter query q u pipeline cursor update remove new fields multi upsert arrayFilters documents ordered key sort projection skip limit
+  batchSize singleBatch hint collation comment maxTimeMS allowDiskUse allowPartialResults returnKey showRecordId noCursorTimeout
+  bypassDocumentValidation lsid txnNumber startTransaction autocommit apiVersion apiStrict apiDeprecationErrors`.split(
+    /\s+/,
+  ),
+)
+
+const isDropped = (key: string, value: unknown): boolean => !taken.has(key) && !key.startsWith('$') && !isDefault(value)
 
 /** Kinds of calls of which the profile has the same number of documents as a result. */
 const counted = /^(find|aggregate|update|replace|delete)/
@@ -51,64 +73,75 @@ function readGetMore(entry: BsonDocument, database: string): ProfiledCall | Skip
   return read === undefined || 'skipped' in read ? undefined : { ...read, isContinued: true }
 }
 
-type Reader = (command: BsonDocument, collection: string, entry: BsonDocument) => ProfiledCall | Skipped | undefined
+type Reader = (command: BsonDocument, collection: string, entry: BsonDocument) => ProfiledCall
 
 const document = (value: unknown): BsonDocument => (isDocument(value) ? value : {})
 
-function chosen(command: BsonDocument, names: readonly string[]): BsonDocument {
-  return Object.fromEntries(names.flatMap((name) => (command[name] === undefined ? [] : [[name, command[name]]])))
-}
+/** The options of these names that a command has. Those that change nothing are left out. */
+const chosen = (command: BsonDocument, names: readonly string[]): BsonDocument =>
+  Object.fromEntries(names.flatMap((name) => (isDefault(command[name], name) ? [] : [[name, command[name]]])))
+
+/** Some drivers and shells send options that are false or empty. Servers use the disk unless they are to leave it. */
+const isDefault = (value: unknown, name = ''): boolean =>
+  value === undefined ||
+  value === null ||
+  (value === false && name !== 'allowDiskUse') ||
+  (isDocument(value) && Object.keys(value).length === 0)
 
 const isReplacement = (update: unknown): boolean =>
   isDocument(update) && !Object.keys(update).some((key) => key.startsWith('$'))
 
-/** Readers by the name of the command, or the profile's `op` of a write. A new command is one entry. */
+/** Options of all reads, under their names in commands and in specs. */
+const ofReads = ['hint', 'collation', 'comment', 'maxTimeMS'] as const
+const ofFinds = `sort projection skip allowDiskUse allowPartialResults returnKey showRecordId`.split(' ')
+
+/** Readers by the name of the command in lower case, as servers take some of them too, or the profile's `op` of a write. */
 const readers: Readonly<Record<string, Reader>> = {
   find(command, collection) {
-    const options = chosen(command, ['sort', 'projection', 'skip', 'hint', 'collation'])
+    const options = chosen(command, [...ofReads, ...ofFinds])
     const filter = document(command['filter'])
     if (command['singleBatch'] === true && Number(command['limit']) === 1)
       return { collection, kind: 'findOne', filter, options }
-    return { collection, kind: 'find', filter, options: { ...options, ...chosen(command, ['limit', 'batchSize']) } }
+    const more = chosen(command, ['limit', 'batchSize', 'singleBatch', 'noCursorTimeout'])
+    return { collection, kind: 'find', filter, options: { ...options, ...more } }
   },
   aggregate(command, collection) {
     const pipeline = Array.isArray(command['pipeline']) ? (command['pipeline'] as unknown[]).map(document) : []
-    const [match = {}, ...rest] = '$match' in (pipeline[0] ?? {}) ? pipeline : [{}, ...pipeline]
-    if (rest.length === 1 && isCount(document(rest[0]?.['$group'])))
-      return {
-        collection,
-        kind: 'countDocuments',
-        filter: document(match['$match']),
-        options: chosen(command, ['hint']),
-      }
-    return { collection, kind: 'aggregate', pipeline, options: chosen(command, ['hint', 'collation', 'allowDiskUse']) }
+    const options = chosen(command, [...ofReads, 'allowDiskUse'])
+    const { filter, ...page } = readCount(pipeline) ?? {}
+    if (filter) return { collection, kind: 'countDocuments', filter, options: { ...options, ...page } }
+    const more = {
+      ...chosen(command, ['bypassDocumentValidation']),
+      ...chosen(document(command['cursor']), ['batchSize']),
+    }
+    return { collection, kind: 'aggregate', pipeline, options: { ...options, ...more } }
   },
   count(command, collection) {
     const filter = document(command['query'])
     return Object.keys(filter).length === 0
-      ? { collection, kind: 'estimatedDocumentCount', options: {} }
-      : { collection, kind: 'countDocuments', filter, options: chosen(command, ['limit', 'skip', 'hint']) }
+      ? { collection, kind: 'estimatedDocumentCount', options: chosen(command, ['comment', 'maxTimeMS']) }
+      : { collection, kind: 'countDocuments', filter, options: chosen(command, [...ofReads, 'limit', 'skip']) }
   },
   distinct: (command, collection) => ({
     collection,
     kind: 'distinct',
     filter: document(command['query']),
-    options: chosen(command, ['key', 'collation']),
+    options: chosen(command, ['key', ...ofReads]),
   }),
   update(command, collection) {
-    const { q, u, multi, upsert } = command
+    const { q, u, multi } = command
     const kind = isReplacement(u) ? 'replaceOne' : multi === true ? 'updateMany' : 'updateOne'
-    const options = { ...(upsert === true ? { upsert } : {}), ...chosen(command, ['collation', 'hint']) }
+    const options = chosen(command, ['upsert', 'sort', 'collation', 'hint'])
     return { collection, kind, filter: document(q), update: u, ...readArrayFilters(command), options }
   },
-  findAndModify(command, collection) {
-    const { update, upsert, remove } = command
+  findandmodify(command, collection) {
+    const { update, remove, fields } = command
     const filter = document(command['query'])
-    if (remove === true)
-      return { collection, kind: 'findOneAndDelete', filter, options: chosen(command, ['sort', 'collation']) }
+    const common = { ...chosen(command, ['sort', ...ofReads]), ...chosen({ projection: fields }, ['projection']) }
+    if (remove === true) return { collection, kind: 'findOneAndDelete', filter, options: common }
     const options = {
-      ...chosen(command, ['sort', 'collation']),
-      ...(upsert === true ? { upsert } : {}),
+      ...common,
+      ...chosen(command, ['upsert', 'bypassDocumentValidation']),
       ...(command['new'] === true ? { returnDocument: 'after' } : {}),
     }
     const kind = isReplacement(update) ? 'findOneAndReplace' : 'findOneAndUpdate'
@@ -129,5 +162,16 @@ const readers: Readonly<Record<string, Reader>> = {
 const readArrayFilters = ({ arrayFilters }: BsonDocument): Pick<ProfiledCall, 'arrayFilters'> =>
   Array.isArray(arrayFilters) ? { arrayFilters: (arrayFilters as unknown[]).map(document) } : {}
 
-/** Whether a `$group` stage is that of the driver's `countDocuments`. */
-const isCount = ({ _id, n }: BsonDocument): boolean => Number(_id) === 1 && Number(document(n)['$sum']) === 1
+/** The arguments of the driver's `countDocuments`: it sends `$match`, then `$skip`, `$limit` and `$group`. Undefined: the pipeline is another one. */
+function readCount(pipeline: readonly BsonDocument[]): ({ readonly filter: BsonDocument } & BsonDocument) | undefined {
+  const stages = pipeline.map((stage) => Object.keys(stage).join())
+  if (!/^(\$match,)?(\$skip,)?(\$limit,)?\$group$/.test(stages.join())) return undefined
+  const { $match, $skip, $limit, $group } = Object.assign({}, ...pipeline) as BsonDocument
+  const { _id, n } = document($group)
+  if (Number(_id) !== 1 || Number(document(n)['$sum']) !== 1) return undefined
+  return {
+    filter: document($match),
+    ...($skip !== undefined && { skip: $skip }),
+    ...($limit !== undefined && { limit: $limit }),
+  }
+}

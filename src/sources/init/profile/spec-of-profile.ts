@@ -11,7 +11,7 @@ import { type PlannedData, planData } from '../data/data-set.ts'
 import { distinctNames, specName } from '../names.ts'
 import { createNotes, type Notes, prefixNotes } from '../notes.ts'
 import { type Expected } from '../trial.ts'
-import { type CallGroup, type CallGroups } from './call-groups.ts'
+import { type CallGroup, type CallGroups, count } from './call-groups.ts'
 import {
   createOperationName,
   parameterizeCall,
@@ -55,9 +55,11 @@ export function specOfProfile(
     )
   if (operations.some(({ kind }) => kind === 'aggregate'))
     notes.add('Pipeline stages after the first filters are copied from the profile, with their values.')
-  for (const [reason, count] of skipped) notes.add(`Operations left out because ${reason}: ${count}.`)
-  const expected = shapes.flatMap(({ operation, group: { call, found: all, count } }) =>
-    call.found === undefined ? [] : [{ operation, perCall: all / count }],
+  for (const [reason, calls] of skipped) notes.add(`Operations left out because ${reason}: ${calls}.`)
+  for (const [option, calls] of found.dropped) notes.add(`Operations do not have "${option}", as ${calls} calls do.`)
+  noteMix(found, operations, notes)
+  const expected = shapes.flatMap(({ operation, group: { call, found: all, count: calls } }) =>
+    call.found === undefined ? [] : [{ operation, perCall: all / calls }],
   )
   return { ...assemble(database, found, data, operations, notes), expected }
 }
@@ -85,12 +87,32 @@ function balancing(
   })
 }
 
+/** Differences of a mix that are no note, in percent of all calls. */
+const mixTolerance = 2
+
+/** Notes the kinds of operations whose share of the spec is not their share of the calls. */
+function noteMix({ kinds }: CallGroups, operations: readonly JsonObject[], notes: Notes): void {
+  const made = new Map<string, number>()
+  for (const { kind, weight } of operations) count(made, String(kind), Number(weight))
+  const different = [...new Set([...kinds.keys(), ...made.keys()])].flatMap((kind) => {
+    const [here, there] = [percentOf(made, kind), percentOf(kinds, kind)]
+    return Math.abs(here - there) > mixTolerance
+      ? [`${kind} ${here.toFixed(0)} % instead of ${there.toFixed(0)} %`]
+      : []
+  })
+  if (different.length > 0) notes.add(`The mix is not that of the profile: ${different.join(', ')}.`)
+}
+
+/** Share of a kind in all, in percent. */
+const percentOf = (counts: ReadonlyMap<string, number>, kind: string): number =>
+  (100 * (counts.get(kind) ?? 0)) / [...counts.values()].reduce((sum, one) => sum + one, 0)
+
 type Skip = (reason: string, calls: number) => void
 
 /** Counts calls that are not in the spec by reason: those that could not be read, and those that cannot be parameterized. */
 function countSkipped(found: CallGroups): { readonly skipped: ReadonlyMap<string, number>; readonly skip: Skip } {
   const skipped = new Map(found.skipped)
-  return { skipped, skip: (reason, calls) => void skipped.set(reason, (skipped.get(reason) ?? 0) + calls) }
+  return { skipped, skip: (reason, calls) => count(skipped, reason, calls) }
 }
 
 /** A group of calls whose filter or pipeline is parameterized. */
@@ -112,7 +134,7 @@ function parameterizeReads(
     skip(typeof read === 'string' ? read : 'their collection no longer exists', group.count)
     return []
   })
-  const rare = groups.slice(maxShapes).reduce((sum, { count }) => sum + count, 0)
+  const rare = groups.slice(maxShapes).reduce((sum, group) => sum + group.count, 0)
   if (rare > 0) skip(`only the ${maxShapes} most frequent shapes are here`, rare)
   return { parameterized, asked }
 }
@@ -145,15 +167,15 @@ function createProfileOperations(
   return parameterized.flatMap(({ group, profile, read }) => {
     const dataSet = data.find((one) => one.profile === profile)
     if (!dataSet) return []
-    const { call, count } = group
+    const { call, count: weight } = group
     const write = parameterizeWrite(call, dataSet)
     if (typeof write === 'string') {
-      skip(write, count)
+      skip(write, weight)
       return []
     }
     const inCollection = data.length === 1 ? {} : { collection: dataSet.collection }
     const name = distinct(createOperationName(call))
-    return [{ group, operation: { kind: call.kind, name, weight: count, ...inCollection, ...read, ...write } }]
+    return [{ group, operation: { kind: call.kind, name, weight, ...inCollection, ...read, ...write } }]
   })
 }
 

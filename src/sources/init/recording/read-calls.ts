@@ -6,7 +6,7 @@ import { decodeUntrusted } from '../../../traffic/recording/decode-untrusted.ts'
 import { openRecording } from '../../../traffic/recording/open-recording.ts'
 import { type RecordedCall } from '../../../traffic/recording/recorded-call.ts'
 import { cursorsIn } from '../../../traffic/replay/cursors-in.ts'
-import { type CallGroups, createGrouping } from '../profile/call-groups.ts'
+import { type CallGroups, count, createGrouping } from '../profile/call-groups.ts'
 
 /** The calls of a recording by shape, of the database that most of them use. */
 export type RecordedCalls = { readonly database: string; readonly found: CallGroups; readonly summary: TrafficSummary }
@@ -24,8 +24,15 @@ export async function readCalls(file: string): Promise<RecordedCalls> {
   for await (const batch of recording.batches('kept'))
     for (const call of batch)
       if (call.database === database) for (const entry of toEntries(call, opened)) grouping.add(entry)
-  return { database, found: grouping.result(), summary: await summarize(recording) }
+  const found = grouping.result()
+  const others = used.filter((one) => one.database !== database && !ofServer.has(one.database))
+  const skipped = new Map(found.skipped)
+  for (const { calls } of others) count(skipped, `they are not on ${database}`, calls)
+  return { database, found: { ...found, skipped }, summary: await summarize(recording) }
 }
+
+/** Databases of which calls are about the server. */
+const ofServer: ReadonlySet<string> = new Set(['admin', 'config', 'local'])
 
 /**
  * A call as a profile has it: the statements of a write one by one, and no documents of inserts. Empty for a command that is not BSON.
@@ -35,7 +42,9 @@ function toEntries(call: RecordedCall, opened: RecentMap<bigint, Document>): rea
   const { database, name, command: bytes, reply } = call
   const command = decodeUntrusted(bytes)
   if (command === undefined) return []
-  const about = { ns: `${database}.${String(command[name])}`, errCode: reply?.ok === false ? reply.code : undefined }
+  // A command that names no collection is about the database.
+  const collection = typeof command[name] === 'string' ? command[name] : '$cmd'
+  const about = { ns: `${database}.${collection}`, errCode: reply?.ok === false ? reply.code : undefined }
   const entry = (op: string, of: Document, rest: Document): Document => Object.assign({ op, command: of }, about, rest)
   const statements = (field: string): readonly Document[] => (Array.isArray(command[field]) ? command[field] : [])
   const found = (all: readonly unknown[]): number | undefined =>

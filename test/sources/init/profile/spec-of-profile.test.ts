@@ -63,10 +63,75 @@ test('calls that differ only in their values become one operation, weighted by t
     find({ customer: 'c', qty: 1 }),
   ]
   expect(operationsOf(calls).map(({ name, weight, limit }) => [name, weight, limit])).toEqual([
-    ['find_customer', 2, 5],
-    ['find_customer_2', 1, 9],
+    ['find_customer', 3, { '@choice': { values: [5, 9], weights: [2, 1] } }],
     ['find_customer_qty', 1, undefined],
   ])
+})
+
+/** Mean of what is drawn, and how many values there are. */
+const drawnFrom = (part: unknown) => {
+  const { values, weights } = (part as { '@choice': { values: number[]; weights: number[] } })['@choice']
+  const all = values.flatMap((value, i) => Array.from({ length: weights[i] ?? 0 }, () => value))
+  return { values: values.length, mean: all.reduce((sum, value) => sum + value, 0) / all.length }
+}
+
+describe('arguments are drawn as calls had them', () => {
+  const pages = Array.from({ length: 1000 }, (_, i) => 10 * Math.max(0, i - 499))
+  test('in one operation, whatever their values are: 1000 pages of which half are the first', () => {
+    const calls = [
+      ...pages.map((skip) => find({ customer: 'a' }, { skip, limit: 10, maxTimeMS: 50, comment: 'list' })),
+      ...Array.from({ length: 500 }, () => update({ $set: { qty: 3 } })),
+    ]
+    const [paged, ...others] = operationsOf(calls)
+    expect(paged).toMatchObject({ kind: 'find', weight: 1000, limit: 10, maxTimeMS: 50, comment: 'list' })
+    const { values, mean } = drawnFrom(paged?.['skip'])
+    expect(values).toBeGreaterThan(4)
+    expect(mean).toBeGreaterThan(1250 * 0.8)
+    expect(mean).toBeLessThan(1250 * 1.2)
+    expect(others).toMatchObject([{ kind: 'updateOne', weight: 500 }])
+    const { notes, spec } = made(calls) ?? fail('no spec')
+    expect(notes.join()).not.toContain('The mix')
+    expect(loadSpecText(printSpec(spec), 'made.json').rows).toHaveLength(1)
+  })
+
+  test('also in pipelines, of batches, and as an int64', () => {
+    const calls = pages.map((skip, i) => ({
+      command: {
+        aggregate: 'orders',
+        pipeline: [
+          { $match: { customer: 'a' } },
+          { $skip: Long.fromNumber(skip) },
+          { $facet: { few: [{ $limit: 1 + (i % 2) }] } },
+        ],
+        cursor: { batchSize: Long.fromNumber(20) },
+      },
+    }))
+    const [operation, ...others] = operationsOf(calls)
+    expect(others).toEqual([])
+    expect(operation).toMatchObject({ weight: 1000, batchSize: 20 })
+    const [, page, facet] = (operation?.['pipeline'] ?? []) as readonly JsonObject[]
+    expect(drawnFrom(page?.['$skip']).values).toBeGreaterThan(4)
+    expect(facet).toMatchObject({ $facet: { few: [{ $limit: { '@choice': { values: [1, 2] } } }] } })
+    const { spec } = made(calls) ?? fail('no spec')
+    expect(loadSpecText(printSpec(spec), 'made.json').rows).toHaveLength(1)
+  })
+
+  test('but not comments that name one call, nor a limit that is none', () => {
+    const calls = Array.from({ length: 50 }, (_, i) => find({ qty: 1 }, { limit: 0, comment: `secret ${i}` }))
+    const [operation] = operationsOf(calls)
+    expect(operation).toMatchObject({ weight: 50, comment: { '@string': {} } })
+    expect(operation).not.toHaveProperty('limit')
+  })
+})
+
+test('where the mix cannot be that of the profile, it is noted by how much, and options that operations do not have', () => {
+  const calls = [
+    ...Array.from({ length: 60 }, () => find({ qty: 1 }, { min: { qty: 1 }, $db: 'shop', tailable: false })),
+    ...Array.from({ length: 40 }, () => ({ command: { mapReduce: 'orders', map: 'f' } })),
+  ]
+  const { notes } = made(calls) ?? fail('no spec')
+  expect(notes).toHaveLine('profile-mix-differs', { here: 100, profile: 60 })
+  expect(notes).toHaveLine('profile-option-dropped', { option: 'min', calls: 60 })
 })
 
 test('documents are picked as often as calls ask for their values', () => {
@@ -125,6 +190,24 @@ describe('each command becomes the operation that sends it', () => {
     [
       { command: { findAndModify: 'orders', query: { qty: 1 }, update: { $inc: { qty: 1 } }, new: true } },
       { kind: 'findOneAndUpdate', returnDocument: 'after' },
+    ],
+    [
+      { command: { findandmodify: 'orders', query: { qty: 1 }, update: { qty: 3 }, fields: { at: 1 }, sort: {} } },
+      { kind: 'findOneAndReplace', projection: { at: 1 } },
+    ],
+    [
+      {
+        command: {
+          aggregate: 'orders',
+          pipeline: [{ $match: { qty: 1 } }, { $skip: 3 }, { $limit: 7 }, { $group: { _id: 1, n: { $sum: 1 } } }],
+          collation: { locale: 'en', strength: 2 },
+        },
+      },
+      { kind: 'countDocuments', skip: 3, limit: 7, collation: { locale: 'en', strength: 2 } },
+    ],
+    [
+      { command: { count: 'orders', query: { qty: 1 }, limit: -5, collation: { locale: 'en' } } },
+      { kind: 'countDocuments', limit: 5, collation: { locale: 'en' } },
     ],
   ])('%j', (entry, operation) => {
     expect(operationsOf([entry])).toMatchObject([operation])
@@ -294,6 +377,9 @@ describe('calls that a spec cannot run are left out, with the reason', () => {
       'profile-operator-in-array-filters',
     ],
     [{ command: { $truncated: '{ find: …' } }, 'profile-truncated'],
+    [{ command: { aggregate: 'orders', pipeline: [], let: { a: 1 } } }, 'profile-uses-let'],
+    [{ op: 'update', command: { update: 0, filter: {}, updateMods: {} } }, 'profile-bulk-write'],
+    [{ command: { constructor: 'orders' } }, 'profile-operation-missing', 'constructor'],
     [{ ...find({ qty: 2 }), errCode: 50 }, 'profile-failed'],
     [{ ...find({ qty: 2 }), ns: 'shop.gone' }, 'profile-collection-gone'],
   ])('%j', (entry, code, key?) => {

@@ -33,3 +33,18 @@ test('a find has the documents of all its batches, as a result has them', async 
   const { found } = await readCalls(file)
   expect(found.groups.map((group) => [group.call.kind, group.count, group.found])).toEqual([['find', 1, 1940]])
 })
+
+test('calls on other databases are counted, those about the server are not, nor are commands of no collection', async () => {
+  const file = inFolder('a.mprec')
+  const find = { find: 'orders', filter: {} }
+  await writeAll(file, [
+    aCall(find),
+    aCall(find),
+    aCall({ dbStats: 1 }),
+    aCall(find, { database: 'archive' }),
+    aCall({ ping: 1 }, { database: 'admin' }),
+  ])
+  const { found } = await readCalls(file)
+  expect([...found.skipped]).toEqual([['they are not on shop', 1]])
+  expect([...found.kinds]).toEqual([['find', 2]])
+})
