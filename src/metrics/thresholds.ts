@@ -6,14 +6,15 @@ import { samplesFor } from './latency.ts'
 import { measuredCell, type Row, listRows, listScopes } from './rows/rows.ts'
 import { type Calls, type MetricTarget, describeShape } from './scope.ts'
 import { sum } from './statistics.ts'
+import { findDisturbance } from './trust/judge.ts'
 
 /** The verdict on a threshold, from its worst row. */
 export type Verdict = {
   readonly threshold: string
-  readonly held: boolean
+  readonly verdict: 'held' | 'missed' | 'not judged'
   /** The worst value of all rows. Null: a row, or all rows, have no value. */
   readonly measured: number | null
-  /** Why there is no value. Null: there is one. */
+  /** Why there is no value, or none that decides: "other programs used 83 % of the CPU". Null: there is one. */
   readonly reason: string | null
   /** Label of the worst row. */
   readonly label: string
@@ -21,7 +22,10 @@ export type Verdict = {
   readonly misses: number
 }
 
-/** The verdicts on all thresholds. Each must hold for every row, by the figure that tables show; a row without the figure misses it. */
+/**
+ * The verdicts on all thresholds. Each must hold for every row, by the figure that tables show; a row without the figure misses it. A row
+ * that was disturbed from outside neither holds nor misses one on a figure that depends on time.
+ */
 export function thresholdVerdicts(
   result: Result,
   thresholds: readonly string[] = result.spec.thresholds,
@@ -36,30 +40,38 @@ export function thresholdVerdicts(
 /** A row for a message: ` in row "batch=10"`. Empty for a row without a label. */
 export const inRow = (label: string): string => (label === '' ? '' : ` in row "${label}"`)
 
-/** A missed threshold, and by what: `p99Ms < 5 in row "batch=10": measured 7.3, and missed in 2 more`. */
-export function missText({ threshold, label, measured, reason, misses }: Verdict): string {
-  const value = measured === null ? reason : `measured ${Number(measured.toPrecision(6))}`
-  return `${threshold}${inRow(label)}: ${value}${misses > 1 ? `, and missed in ${misses - 1} more` : ''}`
-}
+/** A threshold that did not hold, and by what: `p99Ms < 5 in row "batch=10": measured 7.3, and missed in 2 more`. */
+export const missText = (verdict: Verdict): string =>
+  `${verdict.threshold}${inRow(verdict.label)}: ${valueText(verdict)}${verdict.misses > 1 ? `, and missed in ${verdict.misses - 1} more` : ''}`
 
-/** The missed thresholds. */
+/** The measured value, with the reason for which it decides nothing: "other programs used 83 % of the CPU; measured 7.3". */
+export const valueText = ({ measured, reason }: Verdict): string =>
+  [reason, measured === null ? null : `measured ${Number(measured.toPrecision(6))}`].filter(Boolean).join('; ')
+
+/** The missed thresholds. Those that were not judged are not among them. */
 export const missedThresholds = (result: Result): readonly Verdict[] =>
-  thresholdVerdicts(result).filter(({ held }) => !held)
+  thresholdVerdicts(result).filter(({ verdict }) => verdict === 'missed')
 
 function verdictOn(threshold: Threshold, result: Result, rows: readonly Row[]): Omit<Verdict, 'threshold'> {
   const address = parseAddress(threshold.address, describeShape(result))
   const values = rows.map((row) => {
     const cell = measuredCell(row, address)
     const measured = typeof cell === 'number' ? cell : null
-    return { label: row.variant.label, measured, reason: measured === null ? reasonFor(row, address) : null }
+    const disturbance = dependsOnTime(address) ? findDisturbance(row, address) : null
+    const reason = disturbance ?? (measured === null ? reasonFor(row, address) : null)
+    const isHeld = measured !== null && holds(threshold, measured)
+    const verdict = disturbance === null ? (isHeld ? 'held' : 'missed') : 'not judged'
+    return { label: row.variant.label, measured, reason, verdict } as const
   })
-  const missed = values.filter(({ measured }) => measured === null || !holds(threshold, measured))
+  const decisive = (['missed', 'not judged', 'held'] as const).find((word) =>
+    values.some(({ verdict }) => verdict === word),
+  )
   const rank = ({ measured }: (typeof values)[number]): number =>
     measured === null ? Infinity : badness(threshold, measured)
-  const [worst = { label: '', measured: null, reason: nothing }] = (missed.length > 0 ? missed : values).toSorted(
-    (a, b) => rank(b) - rank(a),
-  )
-  return { ...worst, held: values.length > 0 && missed.length === 0, misses: missed.length }
+  const [worst = { label: '', measured: null, reason: nothing, verdict: 'missed' } as const] = values
+    .filter(({ verdict }) => verdict === decisive)
+    .toSorted((a, b) => rank(b) - rank(a))
+  return { ...worst, misses: values.filter(({ verdict }) => verdict === 'missed').length }
 }
 
 const nothing = 'nothing was measured'
@@ -74,6 +86,12 @@ function reasonFor(row: Row, address: Address): string {
 
 const errorMetrics = new Set(['errors', 'failed', 'unknown'])
 const failedFaults = new Set(['faultsFailed'])
+/** Units with a time in them, of CPU time, and of ratios of times. */
+const ofTime = /(?:^|[/ ])(?:ms|s|µs)\b|IOPS|\$|×|core/
+const ofBusyTime = new Set(['dropped', 'late', 'peakInFlight', 'peakWorkers'])
+
+/** Whether other programs change the figure: not what operations did wrong, examined or stored, and not what shows those programs. */
+const dependsOnTime = ({ metric, column }: Address): boolean => ofBusyTime.has(metric) || ofTime.test(column.unit)
 
 /** Number of failed operations for which no threshold allows errors. */
 export function unforeseenFailures(result: Result): number {

@@ -1,5 +1,5 @@
 import { type Row, listRows } from '../metrics/rows/rows.ts'
-import { thresholdVerdicts } from '../metrics/thresholds.ts'
+import { thresholdVerdicts, valueText } from '../metrics/thresholds.ts'
 import { type Result, type VariantResult } from '../results/schema.ts'
 import { type Warning } from '../results/schema/warnings.ts'
 import { type ThresholdSpec } from '../spec/schema/threshold-schema.ts'
@@ -23,13 +23,12 @@ export function reasonToEnd(
     variant.row === row && (status === 'done' || (variant.run === run && variant.attempt === attempt))
   const ofRow = rows.filter(isJudged)
   const aborting = thresholds.filter(({ abort }) => abort).map(({ holds }) => holds)
-  const missed = thresholdVerdicts(result, aborting, ofRow).find(({ held }) => !held)
+  const missed = thresholdVerdicts(result, aborting, ofRow).find(({ verdict }) => verdict === 'missed')
   if (missed === undefined) return null
   const where = missed.label === '' ? '' : ` in row "${missed.label}"`
-  const figure = missed.measured === null ? missed.reason : `measured ${Number(missed.measured.toPrecision(6))}`
   return {
     code: endedByThreshold,
-    message: `The run ended early: the threshold "${missed.threshold}" was missed${where}: ${figure}`,
+    message: `The run ended early: the threshold "${missed.threshold}" was missed${where}: ${valueText(missed)}`,
     advice: 'Rows after it were not run',
   }
 }

@@ -13,7 +13,7 @@ const elsewhere = useFolder()
 
 const miss = (threshold: string): Verdict => ({
   threshold,
-  held: false,
+  verdict: 'missed',
   measured: 7.5,
   reason: null,
   label: 'a, 100 %',
@@ -35,6 +35,18 @@ test('missed thresholds are annotations at their lines, or at the file', async (
   const misses = ['errors == 0', 'findOne.p99Ms < 5', 'meanMs < 1'].map(miss)
   expect(await annotateMisses(file, misses)).toSay('annotations-of-thresholds', { file })
   expect(await annotateMisses(file, [])).toBe('')
+})
+
+test('a threshold that was not judged is a warning, and with --strict an error', async () => {
+  const notJudged = {
+    ...miss('meanMs < 1'),
+    verdict: 'not judged' as const,
+    reason: 'other programs used 83 % of the CPU',
+    misses: 0,
+  }
+  const file = path.join(elsewhere, 'spec.json')
+  expect(await annotateMisses(file, [notJudged])).toSay('annotation-not-judged')
+  expect(await annotateMisses(file, [notJudged], true)).toMatch(/^::error::threshold not judged: /)
 })
 
 test('a spec that is no file of the repository, or no JSON, has annotations without a line', async () => {

@@ -88,13 +88,12 @@ describe('it is refused', () => {
     expect(await compareRefused(base, file, '--baseline', 'main')).toSay('compare-two-with-baseline', { file })
   })
 
-  test('before anything runs: no baseline, a bad name, another version of the spec, or --strict alone', async () => {
+  test('before anything runs: no baseline, a bad name, or another version of the spec', async () => {
     const spec = { name: 'quickstart' }
     const named = { name: 'main', spec: spec.name, folder: baselines() }
     expect(await runSpecRefused('--baseline', 'main')).toSay('baseline-missing', named)
     expect(await runSpecRefused('--save-baseline', 'a/b')).toSay('baseline-name-wrong', { name: '"a/b"' })
     expect(await runSpecRefused('--save-history', '..')).toSay('baseline-name-wrong', { name: '".."' })
-    expect(await runSpecRefused('--strict')).toSay('run-strict-alone')
     await save(resultWith({ '': around(1000) }, { spec }))
     const refused = await runSpecRefused('--baseline', 'main')
     const [, hash = ''] = /(\w{8}) now/.exec(refused) ?? []

@@ -4,6 +4,7 @@ import {
   thresholdVerdicts,
   unforeseenFailures,
   unforeseenFaults,
+  type Verdict,
 } from '../../src/metrics/thresholds.ts'
 import { renderReport } from '../../src/report/report.ts'
 import { fail } from '../fakes/fail.ts'
@@ -20,14 +21,14 @@ const verdictOn = (threshold: string) => thresholdVerdicts(resultWith(threshold)
 
 describe('a threshold shows its worst row', () => {
   test.each([
-    ['wallSeconds < 10', { held: true, measured: 9, label: 'row 1', misses: 0 }],
-    ['wallSeconds <= 5', { held: false, measured: 9, label: 'row 1', misses: 2 }],
-    ['wallSeconds > 3', { held: true, measured: 4, label: 'row 0', misses: 0 }],
-    ['wallSeconds >= 5', { held: false, measured: 4, label: 'row 0', misses: 1 }],
-    ['wallSeconds == 6', { held: false, measured: 9, label: 'row 1', misses: 2 }],
+    ['wallSeconds < 10', { verdict: 'held', measured: 9, label: 'row 1', misses: 0 }],
+    ['wallSeconds <= 5', { verdict: 'missed', measured: 9, label: 'row 1', misses: 2 }],
+    ['wallSeconds > 3', { verdict: 'held', measured: 4, label: 'row 0', misses: 0 }],
+    ['wallSeconds >= 5', { verdict: 'missed', measured: 4, label: 'row 0', misses: 1 }],
+    ['wallSeconds == 6', { verdict: 'missed', measured: 9, label: 'row 1', misses: 2 }],
     [
       'foundPercent > 99',
-      { held: false, measured: null, reason: expect.toSay('threshold-not-measured'), label: 'row 0', misses: 3 },
+      { verdict: 'missed', measured: null, reason: expect.toSay('threshold-not-measured'), label: 'row 0', misses: 3 },
     ],
   ])('%s', (threshold, verdict) => expect(verdictOn(threshold)).toEqual({ threshold, reason: null, ...verdict }))
 })
@@ -47,24 +48,59 @@ test('a percentile of too few samples is missed, and says so', () => {
   const verdictOver = (variants: readonly ReturnType<typeof run>[]) =>
     thresholdVerdicts(fakeResult({ variants: [...variants], spec: { thresholds: ['p99Ms < 5'] } }))[0]
   expect(verdictOver([run(1)])).toMatchObject({
-    held: false,
+    verdict: 'missed',
     measured: null,
     reason: expect.toSay('threshold-of-few-samples', { samples: 999 }),
   })
-  expect(verdictOver([run(1), run(2)])).toMatchObject({ held: true, measured: 1, reason: null })
+  expect(verdictOver([run(1), run(2)])).toMatchObject({ verdict: 'held', measured: 1, reason: null })
 })
 
 test('it may name a step or a stream', () => {
   const result = storedResult('update-api')
   result.spec.thresholds = ['call.change.p99Ms < 1000', 'watch.lagP99Ms < 1']
-  expect(thresholdVerdicts(result).map(({ held }) => held)).toEqual([true, false])
+  expect(thresholdVerdicts(result).map(({ verdict }) => verdict)).toEqual(['held', 'missed'])
+})
+
+const verdictOver = (threshold: string, phases: readonly ReturnType<typeof fakePhase>[]) => {
+  const variants = phases.map((phase, index) => fakeVariant({ run: index + 1, phases: [phase] }))
+  return thresholdVerdicts(fakeResult({ variants, spec: { thresholds: [threshold] } }))[0]
+}
+
+describe('a run that was disturbed from outside', () => {
+  const nothing = 'nothing was measured'
+  const cause = 'other programs used 83 % of the CPU'
+  const otherLoad = [{ runs: ['client', 'member0'], cpuPercent: 83, usedPercent: 83 }]
+  const warnings = [{ code: 'other-load', message: 'Others', advice: '' }]
+  const disturbed = fakePhase({ wallSeconds: 9, otherLoad, warnings, operations: [fakeOperation({ failed: 5 })] })
+  const quiet = fakePhase({ wallSeconds: 9 })
+  test.each<[string, Verdict['verdict'], string | null, readonly (typeof quiet)[]]>([
+    ['wallSeconds < 5', 'not judged', cause, [disturbed]],
+    ['wallSeconds < 10', 'not judged', cause, [disturbed]],
+    ['wallSeconds < 5', 'not judged', cause, [disturbed, quiet, disturbed]],
+    ['wallSeconds < 5', 'missed', null, [disturbed, quiet]],
+    ['wallSeconds < 10', 'held', null, [disturbed, quiet]],
+    ['errors < 3', 'missed', null, [disturbed]],
+    ['docsExamined < 3', 'missed', nothing, [disturbed]],
+    ['wallSeconds < 5', 'missed', null, [fakePhase({ wallSeconds: 9, otherLoad: [], warnings })]],
+  ])('%s: %s because of %s', (threshold, verdict, reason, phases) =>
+    expect(verdictOver(threshold, phases)).toMatchObject({ verdict, reason }),
+  )
+
+  test('hides no row that missed it', () => {
+    const variants = [disturbed, quiet].map((phase, row) => fakeVariant({ row, label: `row ${row}`, phases: [phase] }))
+    const result = fakeResult({ variants, spec: { thresholds: ['wallSeconds < 5', 'wallSeconds < 10'] } })
+    expect(thresholdVerdicts(result).map((one) => [one.label, one.verdict])).toEqual([
+      ['row 1', 'missed'],
+      ['row 0', 'not judged'],
+    ])
+  })
 })
 
 test('without a row nothing held', () => {
   const [verdict] = thresholdVerdicts(fakeResult({ variants: [], spec: { thresholds: ['errors == 0'] } }))
   expect(verdict).toEqual({
     threshold: 'errors == 0',
-    held: false,
+    verdict: 'missed',
     measured: null,
     reason: expect.toSay('threshold-not-measured'),
     label: '',
@@ -77,7 +113,7 @@ test('the report has a line for each, and its JSON the verdicts', () => {
   expect(markdown).toContain(
     '| wallSeconds < 5   |     9 | row 1 | missed  |\n| wallSeconds > 3.5 |     4 | row 0 | held    |',
   )
-  expect(json.thresholds.map(({ held }) => held)).toEqual([false, true])
+  expect(json.thresholds.map(({ verdict }) => verdict)).toEqual(['missed', 'held'])
 })
 
 test('a report without thresholds does not mention them', () => {

@@ -27,7 +27,7 @@ export async function showReports(files: readonly string[], flags: ReportFlags, 
   const document =
     into === undefined ? undefined : await openDocument(into, cli, { reference, layout, findProse: chooseProse(flags) })
   const format = chooseFormat(flags.format, cli)
-  const printer = createReportPrinter(format, files.length, cli)
+  const printer = createReportPrinter(format, { count: files.length }, cli)
   const rendered: Rendered[] = []
   for (const { file, result, folder } of results) {
     const report = makeReport(result, { reference }, cli)

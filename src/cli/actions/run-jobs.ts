@@ -3,7 +3,13 @@ import { join } from 'node:path'
 import { type Logger } from 'pino'
 import { systemClock } from '../../core/clock.ts'
 import { hintWithoutResume, Problem, problems } from '../../core/errors.ts'
-import { missedThresholds, missText, unforeseenFailures, unforeseenFaults } from '../../metrics/thresholds.ts'
+import {
+  missText,
+  thresholdVerdicts,
+  unforeseenFailures,
+  unforeseenFaults,
+  type Verdict,
+} from '../../metrics/thresholds.ts'
 import { holdsNowhere, listFoundRates } from '../../report/prose/rate-text.ts'
 import { createResultFile, type ResultFile } from '../../results/files/result-file.ts'
 import { readResult } from '../../results/files/results-file.ts'
@@ -38,9 +44,9 @@ import { type LiveOutputs } from './live-outputs.ts'
 /** Runs one spec after the other, and prints, writes and judges what was measured. */
 export async function runJobs(jobs: readonly Job[], context: RunContext, cli: CliContext): Promise<void> {
   const { document, flags, useBaselines } = context
-  const { quiet, reference = false } = flags
+  const { quiet, reference = false, strict = false } = flags
   const format = chooseFormat(flags.format, cli)
-  const printer = createReportPrinter(format, jobs.length, cli)
+  const printer = createReportPrinter(format, { count: jobs.length, strict }, cli)
   const failures: string[] = []
   try {
     for (const job of jobs) {
@@ -59,11 +65,11 @@ export async function runJobs(jobs: readonly Job[], context: RunContext, cli: Cl
       } else cli.printStatus(nothingMeasured(file))
       if (!quiet && problem?.code !== 'target-unreachable') cli.printStatus(whatStays(spec, result, context))
       if (!problem) {
-        const exitCode = judge(result, { printStatus: cli.printStatus, isShown: format === 'text' })
+        const exitCode = judge(result, { printStatus: cli.printStatus, isShown: format === 'text', strict })
         cli.exitWith(exitCode)
         if (flags.findRate !== undefined && listFoundRates(result).some(({ rate }) => holdsNowhere(rate)))
           cli.exitWith(5)
-        if (format === 'github') cli.printStatus(await annotateMisses(spec.file, missedThresholds(result)))
+        if (format === 'github') cli.printStatus(await annotateMisses(spec.file, listNotHeld(result), strict))
         await useBaselines({ result, folder, exitCode, onCompared: printer.addComparison })
       }
       if (cli.stop.aborted) return cli.exitWith(problems.aborted.exitCode)
@@ -198,18 +204,23 @@ function showCommands({ printStatus }: CliContext): OnProgress {
   }
 }
 
+const listNotHeld = (result: Result): readonly Verdict[] =>
+  thresholdVerdicts(result).filter(({ verdict }) => verdict !== 'held')
+
 /**
  * Prints why a result is not good, and returns its exit code.
  * @param isShown Whether the report that was printed says what was missed.
+ * @param strict Whether a threshold that was not judged counts as missed.
  */
 function judge(
   result: Result,
-  { printStatus, isShown }: Pick<CliContext, 'printStatus'> & { readonly isShown: boolean },
+  { printStatus, isShown, strict }: Pick<CliContext, 'printStatus'> & Record<'isShown' | 'strict', boolean>,
 ): number {
   const isEndedByThreshold = result.warnings.some(({ code }) => code === endedByThreshold)
   if (result.status === 'aborted' && !isEndedByThreshold) return problems.aborted.exitCode
-  const misses = missedThresholds(result)
-  for (const miss of isShown ? [] : misses) printStatus(`threshold missed: ${missText(miss)}\n`)
+  const notHeld = listNotHeld(result)
+  for (const one of isShown ? [] : notHeld) printStatus(`threshold ${one.verdict}: ${missText(one)}\n`)
+  const misses = notHeld.filter(({ verdict }) => strict || verdict === 'missed')
   if (isEndedByThreshold) printStatus('the rows after it were not run\n')
   const violations = violatedChecks(result)
   for (const { label, check } of isShown ? [] : violations)

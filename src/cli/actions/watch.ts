@@ -76,7 +76,7 @@ async function runSmoke(file: string, context: SmokeContext, cli: CliContext): P
   try {
     const spec = await loadSmoke(file, given.overrides, cli)
     const result = await runBenchmark(spec, createRunEnvironment(start, { ...given, listeners }), { start, targets })
-    if (!signal.aborted) createReportPrinter('text', 1, cli).add(makeReport(result, {}, cli), result)
+    if (!signal.aborted) createReportPrinter('text', { count: 1 }, cli).add(makeReport(result, {}, cli), result)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     if (!signal.aborted) await showError(error, cli)

@@ -42,7 +42,7 @@ export function replayCommand(cli: CliContext): Command {
     .option('--baseline <name>', 'compare with this baseline; exit code 5 where the result is worse')
     .option('--save-baseline <name>', 'save the result as this baseline, and add it to its history')
     .addOption(baselinesOption())
-    .addOption(strictOption())
+    .addOption(strictOption('run'))
     .option(
       '--out <folder>',
       'where the result goes, in a folder of its own; an earlier one is kept in "previous" there',

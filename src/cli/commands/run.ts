@@ -81,7 +81,7 @@ export function runCommand(cli: CliContext): Command {
       'add the result to a collection: mongodb://host/database.collection, or the variable that holds this URI',
     )
     .addOption(baselinesOption())
-    .addOption(strictOption())
+    .addOption(strictOption('run'))
     .option('--live', 'show the run in a browser of this machine while it goes on; the address is printed')
     .option('--live-port <port>', 'the same at this port of 127.0.0.1 (default: any free one)', portNumber)
     .option(

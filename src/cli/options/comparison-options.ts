@@ -63,9 +63,11 @@ export const baselinesOption = (): Option =>
     'mongo-perf-baselines',
   )
 
-/** The option `--strict`. */
-export const strictOption = (): Option =>
-  new Option('--strict', 'end with exit code 5 also where a figure has no clear verdict, or is missing on one side')
+const strictText = 'end with exit code 5 also where a figure has no clear verdict, or is missing on one side'
+
+/** The option `--strict`. Runs judge thresholds too. */
+export const strictOption = (of?: 'run'): Option =>
+  new Option('--strict', of === undefined ? strictText : `${strictText}, and where a threshold was not judged`)
 
 /** The options of `run` on baselines, as parsed. */
 export type BaselineFlags = {

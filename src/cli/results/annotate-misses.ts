@@ -7,18 +7,20 @@ import { parseJson } from '../../spec/parse/parse-json.ts'
 import { formatAnnotation } from './check-findings.ts'
 
 /**
- * Formats commands of GitHub's workflows, which show missed thresholds at their lines in the spec. One without a line, such as one of the command
+ * Formats commands of GitHub's workflows, which show thresholds that did not hold at their lines in the spec: missed ones as errors,
+ * those that were not judged as warnings. One without a line, such as one of the command
  * line, is shown at the file; one of a spec that ships, whose file is not in the repository, at the run.
  */
-export async function annotateMisses(spec: string, misses: readonly Verdict[]): Promise<string> {
+export async function annotateMisses(spec: string, misses: readonly Verdict[], strict = false): Promise<string> {
   if (misses.length === 0) return ''
   const path = relative(workingFolder(), spec)
   const file = path.startsWith('..') || isAbsolute(path) || path.includes('node_modules') ? null : path
   const lineOf = file === null ? noLine : await findLines(spec).catch(() => noLine)
-  const ofAll = { severity: 'error', file, column: null, hint: null } as const
-  const annotations = misses.map((miss) =>
-    formatAnnotation({ ...ofAll, line: lineOf(miss.threshold), message: `threshold missed: ${missText(miss)}` }),
-  )
+  const annotations = misses.map((miss) => {
+    const severity = strict || miss.verdict === 'missed' ? 'error' : 'warning'
+    const message = `threshold ${miss.verdict}: ${missText(miss)}`
+    return formatAnnotation({ severity, file, line: lineOf(miss.threshold), column: null, message, hint: null })
+  })
   return `${annotations.join('\n')}\n`
 }
 

@@ -55,8 +55,6 @@ export async function openBaselines(
   }: BaselineFlags & { readonly format?: ReportFormat },
   cli: CliContext,
 ): Promise<UseBaselines> {
-  if (strict && name === undefined)
-    throw new Problem('usage', '--strict judges a comparison', { hint: 'Name what to compare with: --baseline main.' })
   const known = name === undefined ? null : await readAll(specs, { folder, name })
   const kept = [...new Set([saved, saveHistory].flatMap((one) => one ?? []))].map((one) => ({ folder, name: one }))
   for (const one of kept) refuseBadName(one)

@@ -137,14 +137,18 @@ const reportTexts: Readonly<Record<Exclude<ReportFormat, Format | GatheredFormat
   rate: formatRateAnswer,
 }
 
-type Gathered = { readonly results: readonly Result[]; readonly comparisons: readonly ResultComparison[] }
+type Gathered = {
+  readonly strict: boolean
+  readonly results: readonly Result[]
+  readonly comparisons: readonly ResultComparison[]
+}
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 /** Formats in which all reports are one text. */
 const gatheredTexts: Readonly<Record<GatheredFormat, (gathered: Gathered) => string>> = {
-  junit: ({ results, comparisons }) =>
-    junitXml([...results.map(resultSuite), ...comparisons.flatMap(comparisonSuites)]),
+  junit: ({ results, comparisons, strict }) =>
+    junitXml([...results.map((result) => resultSuite(result, strict)), ...comparisons.flatMap(comparisonSuites)]),
   bencher: ({ results }) => json(bencherMetrics(results)),
   customSmallerIsBetter: ({ results }) => json(actionBenchmarks(results, 'lower')),
   customBiggerIsBetter: ({ results }) => json(actionBenchmarks(results, 'higher')),
@@ -161,10 +165,14 @@ export type ReportPrinter = {
   readonly end: () => void
 }
 
-/** Creates a printer of `count` reports. */
+/**
+ * Creates a printer of reports.
+ * @param options.count Number of reports.
+ * @param options.strict Whether a threshold that was not judged is a failure. Default: it is not.
+ */
 export function createReportPrinter(
   format: ReportFormat,
-  count: number,
+  { count, strict = false }: { readonly count: number; readonly strict?: boolean | undefined },
   cli: Pick<CliContext, 'print' | 'printLines' | 'screen'>,
 ): ReportPrinter {
   const held: Report[] = []
@@ -178,7 +186,8 @@ export function createReportPrinter(
     },
     addComparison: (comparison) => void comparisons.push(comparison),
     end() {
-      if (isIn(gatheredTexts, format) && results.length > 0) cli.print(gatheredTexts[format]({ results, comparisons }))
+      if (isIn(gatheredTexts, format) && results.length > 0)
+        cli.print(gatheredTexts[format]({ results, comparisons, strict }))
       if (held.length > 0) cli.print(json(held.map((report) => report.json)))
     },
   }

@@ -68,6 +68,15 @@ export function judgeForSides(row: Row, address: Pick<Address, 'target'>): Objec
   return { fault: reasonOf(undefined), disturbance: reasonOf('in turns') }
 }
 
+/** Finds what disturbed most runs of a row from outside: "other programs used 83 % of the CPU". Null: nothing. */
+export function findDisturbance(row: Row, place: Pick<Address, 'target'>): string | null {
+  const { runs, notes } = judgeRowFor(place, row)
+  const disturbing = notes.filter(({ code }) => getWarningWeight(code).disturbance !== undefined)
+  if (trustIn(runs, disturbing).level !== 'do not compare') return null
+  const { worst, share } = findReason(disturbing)
+  return getWarningWeight(worst?.code ?? '').disturbance?.(percentText(share ?? 0)) ?? null
+}
+
 /** Why the figures of a row are to be left out of comparisons. Null: they are not. */
 export function whyNotCompared(row: Row, address: Pick<Address, 'target'>): string | null {
   const { level, reason } = judgeFigure(row, address)
@@ -115,11 +124,17 @@ function findMajorityLevel(levels: readonly TrustLevel[]): TrustLevel {
   return findMiddle(sorted) ?? 'comparable'
 }
 
+const percentText = (share: number): string => `${numberText(share * 100, 0)} %`
+
 /** The worst reason, with the middle one of its shares. */
 function summarizeReason(deciding: readonly Note[]): string {
-  const [worst] = deciding.toSorted((one, other) => getWarningRank(one.code) - getWarningRank(other.code))
+  const { worst, share } = findReason(deciding)
   const reason = worst?.reason ?? ''
-  const shares = deciding.flatMap((note) => (note.reason === reason ? (note.share ?? []) : []))
-  const share = findMiddle(shares.toSorted((one, other) => one - other))
-  return share === undefined ? reason : `${reason} ${numberText(share * 100, 0)} %`
+  return share === undefined ? reason : `${reason} ${percentText(share)}`
+}
+
+function findReason(notes: readonly Note[]): { readonly worst: Note | undefined; readonly share: number | undefined } {
+  const [worst] = notes.toSorted((one, other) => getWarningRank(one.code) - getWarningRank(other.code))
+  const shares = notes.flatMap((note) => (note.reason === worst?.reason ? (note.share ?? []) : []))
+  return { worst, share: findMiddle(shares.toSorted((one, other) => one - other)) }
 }

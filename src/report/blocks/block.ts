@@ -59,6 +59,8 @@ export type TrustWarning = {
   readonly message: string
   /** Advice on what to do about it. Empty: nothing. */
   readonly advice: string
+  /** Warnings that it explains: the same rows have them because of it. */
+  readonly effects: readonly TrustWarning[]
 }
 
 /** A paragraph of plain text. Default: it does not stand out. */

@@ -1,10 +1,16 @@
 import { groupBy } from '../../metrics/statistics.ts'
 import { chooseBetterLevel, type JudgedRow, getSeverity, findWorstLevel } from '../../metrics/trust/judge.ts'
 import { type Note } from '../../metrics/trust/notes.ts'
-import { getWarningRank, trustLevels, type TrustLevel } from '../../results/warnings/weights.ts'
+import {
+  effectsOfDisturbance,
+  getWarningRank,
+  getWarningWeight,
+  trustLevels,
+  type TrustLevel,
+} from '../../results/warnings/weights.ts'
 import { formatAdvice, mergedMessage } from '../prose/merged-message.ts'
 import { type MeasuredTable } from '../tables/measured.ts'
-import { type TrustBlock } from './block.ts'
+import { type TrustBlock, type TrustWarning } from './block.ts'
 
 /** How far the rows of the tables of a report can be believed. Empty without measured rows. */
 export function trustBlocks(tables: readonly MeasuredTable[]): readonly TrustBlock[] {
@@ -12,17 +18,21 @@ export function trustBlocks(tables: readonly MeasuredTable[]): readonly TrustBlo
   if (judged.length === 0) return []
   const warnings = warningsIn(judged)
   const levels = levelsOfRows(judged)
+  const causeOf = (warning: ReportWarning): ReportWarning | undefined =>
+    warnings.find((cause) => explains(cause, warning))
+  const toBlock = (warning: ReportWarning): TrustWarning => ({
+    level: warning.level,
+    where: whereText(warning.kind, judged),
+    message: mergedMessage(warning.notes),
+    advice: formatAdvice(warning.notes),
+    effects: warnings.filter((other) => causeOf(other) === warning).map(toBlock),
+  })
   return [
     {
       kind: 'trust',
       summary: summarizeTrust(levels, warnings),
       level: findWorstLevel(levels),
-      warnings: warnings.map(({ kind, level, notes }) => ({
-        level,
-        where: whereText(kind, judged),
-        message: mergedMessage(notes),
-        advice: formatAdvice(notes),
-      })),
+      warnings: warnings.filter((warning) => causeOf(warning) === undefined).map(toBlock),
     },
   ]
 }
@@ -48,6 +58,14 @@ function warningsIn(tables: readonly MeasuredTable[]): readonly ReportWarning[] 
       notes: distinct(ofKind),
     }))
     .toSorted((one, other) => getSeverity(other.level) - getSeverity(one.level) || rank(one) - rank(other))
+}
+
+/** Whether a disturbance from outside was there wherever the other warning is, which it causes. */
+function explains(cause: ReportWarning, effect: ReportWarning): boolean {
+  const { disturbance } = getWarningWeight(cause.notes[0]?.code ?? '')
+  if (cause.level === 'comparable' || disturbance === undefined) return false
+  const abouts = new Set(cause.notes.map(({ about }) => about))
+  return effect.notes.every((note) => effectsOfDisturbance.has(note.code) && abouts.has(note.about))
 }
 
 /** A phase is shown by several rows and tables. */

@@ -84,7 +84,7 @@ const describeRuns = ({ result: { startedAt, spec } }: Evaluation): string =>
 const shortenAlt = ({ alt, title, picture }: ReportChart): string =>
   alt.replace(`${title}. `, '').replace(` ${picture.legend}.`, '')
 
-const isHeld = ({ result }: Evaluation): boolean => thresholdVerdicts(result).every(({ held }) => held)
+const isHeld = ({ result }: Evaluation): boolean => thresholdVerdicts(result).every(({ verdict }) => verdict === 'held')
 
 const untitled = (key: string, blocks: readonly Block[]): Section => ({ key, title: null, blocks })
 

@@ -58,11 +58,15 @@ const countCases = (cases: readonly JUnitCase[]): object => ({
   time: sum(cases.map(({ seconds = 0 }) => seconds)).toFixed(3),
 })
 
-/** The rows, thresholds and checks of a result as test cases, and what else decides the exit code of a run. */
-export function resultSuite(result: Result): JUnitSuite {
+/**
+ * The rows, thresholds and checks of a result as test cases, and what else decides the exit code of a run.
+ * @param strict Whether a threshold that was not judged is a failure.
+ */
+export function resultSuite(result: Result, strict: boolean): JUnitSuite {
+  const ofThresholds = { held: 'passed', missed: 'failure', 'not judged': strict ? 'failure' : 'skipped' } as const
   const thresholds = thresholdVerdicts(result).map((verdict): JUnitCase => ({
     name: verdict.threshold,
-    outcome: verdict.held ? 'passed' : 'failure',
+    outcome: ofThresholds[verdict.verdict],
     because: missText(verdict),
   }))
   const checks = rowChecks(result).map(({ label, run, check }): JUnitCase => ({

@@ -1,5 +1,5 @@
 import { groupBy } from '../../metrics/statistics.ts'
-import { inRow, thresholdVerdicts } from '../../metrics/thresholds.ts'
+import { inRow, thresholdVerdicts, valueText } from '../../metrics/thresholds.ts'
 import { firstFinding, rowChecks } from '../../results/row-checks.ts'
 import { type CheckResult, type Result } from '../../results/schema.ts'
 import { tableBlock } from '../blocks/block.ts'
@@ -68,7 +68,7 @@ function judgementLines({ trust, limitedBy, metrics }: Overview, columns: number
   return [{ text: labelled('Trust', text, columns), style }, ...limit]
 }
 
-type Verdict = CheckResult['status']
+type Verdict = CheckResult['status'] | 'missed' | 'not judged'
 
 const verdictLooks: Readonly<
   Record<Verdict, { readonly mark: string; readonly word: string; readonly style: TextStyle }>
@@ -76,17 +76,20 @@ const verdictLooks: Readonly<
   held: { mark: '✓', word: '', style: 'good' },
   allowed: { mark: '✓', word: 'loss allowed, ', style: 'plain' },
   'not-checked': { mark: '?', word: 'not checked, ', style: 'bad' },
+  'not judged': { mark: '?', word: 'not judged, ', style: 'plain' },
   violated: { mark: '✗', word: '', style: 'bad' },
+  missed: { mark: '✗', word: '', style: 'bad' },
 }
 
 type Expectation = { readonly verdict: Verdict; readonly name: string; readonly because: string }
 
 /** Thresholds and checks: those that held once, the others with their figures for each row. */
 function expectationLines(result: Result, columns: number): readonly TextLine[] {
-  const thresholds = thresholdVerdicts(result).map(({ threshold, held, measured, reason, label }): Expectation => {
-    const because = `${measured === null ? reason : `measured ${Number(measured.toPrecision(6))}`}${inRow(label)}`
-    return { verdict: held ? 'held' : 'violated', name: threshold, because }
-  })
+  const thresholds = thresholdVerdicts(result).map((one): Expectation => ({
+    verdict: one.verdict,
+    name: one.threshold,
+    because: `${valueText(one)}${inRow(one.label)}`,
+  }))
   const checks = [...groupBy(rowChecks(result), ({ check }) => check.name)].flatMap(([name, same]) => {
     const others = same.flatMap(({ label, check }): readonly Expectation[] =>
       check.status === 'held'

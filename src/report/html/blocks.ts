@@ -1,5 +1,5 @@
 import { cellText } from '../../metrics/format.ts'
-import { type Block, type Section, type TrustBlock } from '../blocks/block.ts'
+import { type Block, type Section, type TrustBlock, type TrustWarning } from '../blocks/block.ts'
 import { type Picture } from '../charts/picture.ts'
 import { type ReportChart } from '../charts/report-chart.ts'
 import { jsonScript, type Markup, markup, rounded } from './markup.ts'
@@ -46,11 +46,16 @@ export const foldedHtml = (summary: string, content: readonly Markup[]): Markup 
 
 function trustHtml({ summary, warnings }: TrustBlock): Markup {
   if (warnings.length === 0) return markup`<p class="aside">${summary}.</p>`
-  const items = warnings.map(
-    ({ level, where, message, advice }) =>
-      markup`<li>${trustBadge(level === 'comparable' ? 'remark' : level)} <span class="where">${where}</span> ${message}${advice === '' ? null : markup` <span class="advice">${advice}</span>`}</li>`,
-  )
-  return foldedHtml(summary, [markup`<ul class="warnings">${items}</ul>`])
+  return foldedHtml(summary, [warningsHtml(warnings)])
+}
+
+function warningsHtml(warnings: readonly TrustWarning[]): Markup {
+  const items = warnings.map(({ level, where, message, advice, effects }) => {
+    const badge = trustBadge(level === 'comparable' ? 'remark' : level)
+    const more = effects.length === 0 ? null : foldedHtml(`It explains ${effects.length} more`, [warningsHtml(effects)])
+    return markup`<li>${badge} <span class="where">${where}</span> ${message}${advice === '' ? null : markup` <span class="advice">${advice}</span>`}${more}</li>`
+  })
+  return markup`<ul class="warnings">${items}</ul>`
 }
 
 const maxRows = 60

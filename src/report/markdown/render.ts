@@ -1,5 +1,12 @@
 import { printable } from '../../core/printable.ts'
-import { type Block, type Emphasis, type ReportTree, type Section, type TrustBlock } from '../blocks/block.ts'
+import {
+  type Block,
+  type Emphasis,
+  type ReportTree,
+  type Section,
+  type TrustBlock,
+  type TrustWarning,
+} from '../blocks/block.ts'
 import { imageFile, type ReportChart } from '../charts/report-chart.ts'
 import { publishedDefinitions } from '../published/remarks.ts'
 import { escapeAttribute, escapeHeading, escapeHtml, escapeLine, escapeText } from './escape.ts'
@@ -88,11 +95,13 @@ const folded = (summary: string, text: string): string =>
 
 function trustMarkdown({ summary, warnings }: TrustBlock): string {
   if (warnings.length === 0) return escapeLine(`${summary}.`)
-  const items = warnings.map(({ level, where, message, advice }) => {
-    const label = level === 'comparable' ? 'Remark' : strong(`${level.charAt(0).toUpperCase()}${level.slice(1)}`)
-    return `${label} ${escapeText(`(${where}): ${message}${advice === '' ? '' : ` ${advice}`}`)}`
-  })
-  return folded(summary, renderList(items))
+  return folded(summary, renderList(warnings.map(trustItem)))
+}
+
+function trustItem({ level, where, message, advice, effects }: TrustWarning): string {
+  const label = level === 'comparable' ? 'Remark' : strong(`${level.charAt(0).toUpperCase()}${level.slice(1)}`)
+  const text = `${label} ${escapeText(`(${where}): ${message}${advice === '' ? '' : ` ${advice}`}`)}`
+  return [text, ...effects.map((effect) => `  - ${trustItem(effect)}`)].join('\n')
 }
 
 /**

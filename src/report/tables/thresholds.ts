@@ -14,12 +14,15 @@ export function thresholdTables(result: Result): readonly Table[] {
         { title: 'Threshold', cell: ({ threshold }) => threshold },
         { title: 'Worst', cell: formatWorstValue },
         ...(hasLabels ? [{ title: 'Row', cell: ({ label }: Verdict) => label }] : []),
-        { title: 'Verdict', cell: ({ held }) => (held ? 'held' : 'missed') },
+        { title: 'Verdict', cell: formatVerdict },
       ],
       verdicts,
     ),
   ]
 }
+
+const formatVerdict = ({ verdict, reason }: Verdict): string =>
+  verdict === 'not judged' ? `${verdict}: ${reason}` : verdict
 
 const formatWorstValue = ({ measured, reason }: Verdict): number | string | null =>
   measured === null ? reason : Number(measured.toPrecision(6))

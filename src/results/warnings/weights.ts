@@ -9,13 +9,15 @@ export type TrustLevel = (typeof trustLevels)[number]
 
 /** Effect of a warning on the trust in a run. A remark has none. */
 export type Weight =
-  | { readonly level: 'remark'; readonly harmless?: never }
+  | { readonly level: 'remark'; readonly harmless?: never; readonly disturbance?: never }
   | {
       readonly level: Exclude<TrustLevel, 'comparable'>
       /** Name of at most three words. */
       readonly reason: string
       /** How much of it there is, 0 to 1, shown behind the reason. */
       readonly share?: (phase: PhaseResult) => number
+      /** Says by its share in percent what disturbed the run from outside: figures that depend on time are then not those of the work. Default: nothing did. */
+      readonly disturbance?: (percent: string) => string
       /** Default: always. Otherwise it is a remark. */
       readonly applies?: (phase: PhaseResult) => boolean
       /**
@@ -27,7 +29,7 @@ export type Weight =
 
 const remark: Weight = { level: 'remark' }
 
-type Details = Pick<Extract<Weight, { readonly reason: string }>, 'share' | 'applies' | 'harmless'>
+type Details = Pick<Extract<Weight, { readonly reason: string }>, 'share' | 'applies' | 'harmless' | 'disturbance'>
 
 const lowerBound = (reason: string, details: Details = {}): Weight => ({ level: 'lower bound', reason, ...details })
 const notComparable = (reason: string, details: Details = {}): Weight => ({
@@ -100,19 +102,21 @@ export const warningWeights = {
   'member-restarted': notComparable('server restarted', { applies: hasNoFaults }),
   'not-cached': notComparable('not cached'),
   'not-uncached': notComparable('cached'),
-  'calls-dropped': notComparable('calls dropped', { share: dropped }),
-  'below-target': notComparable('rate not kept'),
-  'not-arrived': notComparable('documents lost', { share: lost, applies: (phase) => lost(phase) >= minErrors }),
   'other-load': notComparable('other load', {
     share: otherLoad,
     applies: (phase) => otherLoad(phase) >= minCpuOfOthers,
     harmless: 'in turns',
+    disturbance: (percent) => `other programs used ${percent} of the CPU`,
   }),
   'cpu-stolen': notComparable('CPU stolen', {
     share: stolen,
     applies: (phase) => stolen(phase) >= minCpuOfOthers,
     harmless: 'in turns',
+    disturbance: (percent) => `other virtual machines used ${percent} of the CPU`,
   }),
+  'calls-dropped': notComparable('calls dropped', { share: dropped }),
+  'below-target': notComparable('rate not kept'),
+  'not-arrived': notComparable('documents lost', { share: lost, applies: (phase) => lost(phase) >= minErrors }),
   'short-window': notComparable('short window', {
     applies: (phase) => isUnderASecond(phase) || countCalls(phase) < minCalls,
     harmless: 'anywhere',
@@ -154,6 +158,13 @@ export const warningWeights = {
 
 /** The code of a warning about a row. A new one needs a weight. */
 export type WarningCode = keyof typeof warningWeights
+
+/** Warnings about what a disturbance from outside does to a run: where there is one, they are its effects. */
+export const effectsOfDisturbance: ReadonlySet<string> = new Set(
+  'calls-dropped below-target agent-limited agent-late client-limited threads-apart fault-late calls-late replay-late event-loop-delay idle-workers drifting unsettled slow-machine'.split(
+    ' ',
+  ),
+)
 
 /** A warning about a row. */
 export type RowWarning = Warning & { readonly code: WarningCode }

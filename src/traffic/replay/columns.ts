@@ -93,4 +93,9 @@ export function replayColumns(
   }
 }
 
-const ratioColumn = (title: string, value: OwnNumber['value']): OwnColumn => ({ title, better: 'lower', value })
+const ratioColumn = (title: string, value: OwnNumber['value']): OwnColumn => ({
+  title,
+  unit: '×',
+  better: 'lower',
+  value,
+})

@@ -55,7 +55,7 @@ test('checks are in the result, in tables, in thresholds and in a part of the re
     columns: [{ title: 'Acknowledged' }, { title: 'Gone' }, { title: 'Errors' }],
     rows: [{ cells: [45, 0, 0] }],
   })
-  expect(json.thresholds.map(({ held }) => held)).toEqual([true, true])
+  expect(json.thresholds.map(({ verdict }) => verdict)).toEqual(['held', 'held'])
   expect(markdown).toMatch(/\| survive \(acknowledgedWritesSurvive\) +\| held +\| Acknowledged 45, Lost 0,/)
   expect(markdown).toMatch(/\| wrong \(countMatches\) +\| \*\*violated\*\* +\|/)
   const differing = { check: 'wrong', there: 45, expected: 41 }

@@ -117,8 +117,8 @@ test('a ratio to another row compares runs of a round that count, whatever their
 
 test('a threshold may ask for it', () => {
   const verdicts = thresholdVerdicts(slowAtTimes, ['machineSpeedPercent >= 80', 'machineSpeedPercent >= 85'])
-  expect(verdicts.map(({ held, measured }) => [held, measured])).toEqual([
-    [true, 80],
-    [false, 80],
+  expect(verdicts.map(({ verdict, measured }) => [verdict, measured])).toEqual([
+    ['held', 80],
+    ['missed', 80],
   ])
 })

@@ -85,7 +85,7 @@ describe('an own column', () => {
 
   test('may be a threshold, and what results are compared by', () => {
     const result = withColumns(someResult(6), columns)
-    expect(thresholdVerdicts(result, ['findOne.perWorker > 100'])).toMatchObject([{ held: true }])
+    expect(thresholdVerdicts(result, ['findOne.perWorker > 100'])).toMatchObject([{ verdict: 'held' }])
     const { figures } = compareResults(result, result, { measures: ['mix.perWorker'] })
     expect(figures).toMatchObject([{ title: 'mix: Operations of a Worker', better: 'higher', digits: 2 }])
   })

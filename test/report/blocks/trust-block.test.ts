@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type JudgedRow } from '../../../src/metrics/trust/judge.ts'
 import { trustBlocks } from '../../../src/report/blocks/trust-block.ts'
+import { blockHtml } from '../../../src/report/html/blocks.ts'
 import { blocksMarkdown } from '../../../src/report/markdown/render.ts'
 import { type MeasuredTable } from '../../../src/report/tables/measured.ts'
 import { plainTable } from '../../../src/report/tables/table.ts'
@@ -101,6 +102,25 @@ describe('a warning', () => {
     const notes = [aNote({ parts: ['A'], run: '0/1' }), aNote({ parts: ['B 7'], run: '0/2' })]
     expect(lineOf(foldedWarnings([aTable([aRow('0', { notes })])]))).toSay('trust-remark-of-several-messages')
   })
+})
+
+const aboutRun = (kind: string, level: TrustLevel, run: string) =>
+  aNote({ code: kind, kind, level, parts: [kind], run, about: `${run}/read` })
+
+test('a disturbance from outside leads, and what it explains in the same rows folds below it', () => {
+  const trust = { level: 'do not compare', reason: 'other load 83 %' } as const
+  const notes = [
+    aboutRun('calls-dropped', 'do not compare', '0/1'),
+    aboutRun('unsettled', 'comparable', '0/1'),
+    aboutRun('checkpoint', 'comparable', '0/1'),
+    aboutRun('other-load', 'do not compare', '0/1'),
+    aboutRun('drifting', 'comparable', '0/1'),
+  ]
+  const elsewhere = [aboutRun('drifting', 'comparable', '1/1')]
+  const rows = [aRow('0', { runs: ['0/1'], trust, notes }), aRow('1', { runs: ['1/1'], notes: elsewhere })]
+  expect(foldedWarnings([aTable(rows)])).toSay('trust-cause-with-effects')
+  const [html] = trustBlocks([aTable(rows)]).map(blockHtml)
+  expect(html?.text).toMatch(/It explains 2 more.*calls-dropped.*unsettled/s)
 })
 
 test('the most severe come first, and those of a level in the order of their importance', () => {

@@ -76,7 +76,7 @@ test('rows, thresholds, checks and failed operations of a result are test cases'
   const { spec } = fakeResult()
   const thresholds = ['opsPerSecond > 1', 'opsPerSecond > 1000000']
   const result = fakeResult({ variants, spec: { ...spec, thresholds }, status: 'failed' })
-  const suite = resultSuite(result)
+  const suite = resultSuite(result, false)
   expect(suite).toMatchObject({ name: spec.name, startedAt: result.startedAt })
   expect(readCases([suite])).toEqual({
     'all rows run': 'error: the run is failed',
@@ -90,6 +90,21 @@ test('rows, thresholds, checks and failed operations of a result are test cases'
     'operations succeed': 'failure: 3 failed',
     'faults are injected': 'passed',
   })
+})
+
+test('a threshold that was not judged is skipped, and with --strict a failure', () => {
+  const disturbed = phaseWith(1000, {
+    otherLoad: [{ runs: ['client'], cpuPercent: 83, usedPercent: 83 }],
+    warnings: [{ code: 'other-load', message: 'Others', advice: '' }],
+  })
+  const variants = [fakeVariant({ phases: [disturbed] })]
+  const result = fakeResult({ variants, spec: { thresholds: ['opsPerSecond > 1000000'] } })
+  const because = /: opsPerSecond > 1000000: other programs used 83 % of the CPU; measured 1000$/
+  const caseOf = (strict: boolean) => readCases([resultSuite(result, strict)])['opsPerSecond > 1000000']
+  expect([false, true].map(caseOf)).toEqual([
+    expect.stringMatching(`^skipped${because.source}`),
+    expect.stringMatching(`^failure${because.source}`),
+  ])
 })
 
 test('verdicts are test cases: worse is a failure, and what is not clear is skipped', () => {

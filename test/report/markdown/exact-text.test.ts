@@ -122,7 +122,7 @@ describe('whatever a text holds,', () => {
           kind: 'trust',
           summary: text,
           level: 'lower bound',
-          warnings: [{ level: 'lower bound', where: `rows of "${text}"`, message: text, advice: text }],
+          warnings: [{ level: 'lower bound', where: `rows of "${text}"`, message: text, advice: text, effects: [] }],
         }
         const label = `strong_openLower boundstrong_close (rows of "${text}"): ${text}`
         const folded = contentOf(blocksMarkdown([trust]))
