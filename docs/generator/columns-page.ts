@@ -26,7 +26,7 @@ const groups: readonly Group[] = [
     title: 'Plans',
     on: 'rows',
     intro:
-      'Results of `explain` for up to five executions of an operation: the first of the phase, drawn again. They are explained on a separate connection after the timed window, on the data after the phase, and write nothing. Cells are empty for operations without a query plan (inserts, bulk writes, commands, `$out` and `$merge`) and for steps that need the replies of earlier ones. An operation that removes or changes documents finds fewer of them when it is explained.',
+      'Results of `explain` for up to five executions of an operation: the first of the phase, drawn again. They are explained on a separate connection after the timed window, on the data after the phase, and write nothing. Cells are empty for operations without a query plan (inserts, bulk writes, commands, `$out` and `$merge`) and for steps that need the replies of earlier ones. An operation that removes or changes documents finds fewer of them when it is explained. Keys and documents that the pipelines inside of a pipeline examine count, too. Cells are empty, with a remark, where the server does not report them: `$graphLookup`, a `$lookup` on a cluster or inside of a `$unionWith`, a `$unionWith` that another one has or that is not read to its end.',
     holds: ({ source }) => source === 'explain',
   },
   {

@@ -1,3 +1,4 @@
+import { deserialize } from 'bson'
 import { frameBytes, keyBytes, valueBytes } from '../../language/values/size-and-hash.ts'
 import { sum } from '../../metrics/statistics.ts'
 import { type CallWork } from '../../metrics/work.ts'
@@ -16,9 +17,9 @@ export function countReplies(commands: readonly WatchedCommand[]): Omit<CallWork
   }
 }
 
-/** Adds up what the plans of a call examined. Null: a plan is not known, or was not executed to its end. */
-export function sumExamined(plans: readonly (QueryPlan | null)[]): Pick<CallWork, 'docsExamined' | 'keysExamined'> {
-  const figures = plans.flatMap((plan) => (typeof plan?.figures === 'object' ? plan.figures : []))
+/** Adds up what the plans of a call examined. Null: not known of a plan. */
+export function sumExamined(plans: readonly QueryPlan[]): Pick<CallWork, 'docsExamined' | 'keysExamined'> {
+  const figures = plans.flatMap((plan) => (typeof plan.figures === 'object' ? plan.figures : []))
   if (figures.length < plans.length) return { docsExamined: null, keysExamined: null }
   return {
     docsExamined: sum(figures.map(({ docsExamined }) => docsExamined)),
@@ -29,10 +30,16 @@ export function sumExamined(plans: readonly (QueryPlan | null)[]): Pick<CallWork
 /** The documents of a reply: of a cursor, or the one that was found and changed; and the values of `distinct`. */
 function listReturned(reply: unknown): { readonly documents: readonly unknown[]; readonly values: readonly unknown[] } {
   const { cursor, value, values } = (reply ?? {}) as Readonly<Record<string, unknown>>
-  const { firstBatch, nextBatch } = (cursor ?? {}) as Readonly<Record<string, unknown>>
+  const { firstBatch, nextBatch } = readCursor(cursor)
   const listed = [firstBatch, nextBatch].flatMap((batch) => (Array.isArray(batch) ? (batch as unknown[]) : []))
   const found = typeof value === 'object' && value !== null ? [value] : []
   return { documents: [...listed, ...found], values: Array.isArray(values) ? values : [] }
+}
+
+/** The cursor of a reply. The driver leaves that of an aggregate encoded, as a whole, where its documents are wanted so. */
+function readCursor(cursor: unknown): Readonly<Record<string, unknown>> {
+  if (cursor instanceof Uint8Array) return deserialize(cursor, { fieldsAsRaw: { firstBatch: true, nextBatch: true } })
+  return (cursor ?? {}) as Readonly<Record<string, unknown>>
 }
 
 /** Values of a fixed size, by the names that each version of BSON gives their types. */

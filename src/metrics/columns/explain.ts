@@ -24,10 +24,12 @@ export const explainColumns = {
     title: 'Uses an Index',
     unit: '',
     meaning:
-      '1 if all explained executions use an index, 0 if one of them scans a collection; with several runs the minimum.',
+      '1 if all explained executions use an index, in the pipelines inside of theirs, too, 0 if one of them scans a collection; with several runs the minimum. Empty where the server does not report what an inner pipeline reads.',
     overRuns: (scopes) => {
-      const known = scopes.flatMap(explainsIn).flatMap((explained) => explained.usesIndex ?? [])
-      return known.length === 0 ? null : Number(known.every((uses) => uses))
+      const all = scopes.flatMap(explainsIn)
+      const known = all.flatMap((explained) => explained.usesIndex ?? [])
+      if (known.includes(false)) return 0
+      return known.length === 0 || all.some(isUnknown) ? null : 1
     },
   },
   keysExamined: {
@@ -52,7 +54,7 @@ export const explainColumns = {
     title: 'Documents returned (explain)',
     unit: 'docs/op',
     meaning:
-      'Documents that the operation returns: the median of the explained executions. Empty for writes and counts.',
+      'Documents that the operation returns: the median of the explained reads, made again. Empty for writes and counts.',
     value: (scope) => onlyExplain(scope)?.docsReturned ?? null,
   },
   bytesReturned: {
@@ -105,6 +107,9 @@ export const explainColumns = {
     },
   },
 } as const satisfies Columns
+
+/** Whether it is not known if an index is used; where none can be, there is no reason. */
+const isUnknown = ({ usesIndex, reason }: Explain): boolean => usesIndex === null && reason !== null
 
 /** The plans of operations and of their steps. */
 const explainsIn = ({ operations }: Scope): readonly Explain[] =>

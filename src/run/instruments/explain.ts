@@ -6,7 +6,7 @@ import {
 } from '../../load/engines/driver/explainer.ts'
 import { type NamedArguments } from '../../load/engines/intent.ts'
 import { replyTraits } from '../../load/engines/reply-traits.ts'
-import { type QueryMetrics, type QueryPlan, readQueryPlan, whyUnknown } from '../../load/measure/query-plan.ts'
+import { combinePlans, type QueryPlan, readQueryPlan, whyUnknown } from '../../load/measure/query-plan.ts'
 import { type MethodPlan, type PhasePlan, type PlannedCall } from '../../load/plan/plan.ts'
 import { median, sum } from '../../metrics/statistics.ts'
 import { type PhaseResult } from '../../results/schema.ts'
@@ -170,7 +170,7 @@ async function countAgain(explainer: Explainer, method: MethodPlan, args: NamedA
   try {
     return await explainer.count(method, args)
   } catch {
-    return { bytesReturned: null, commands: null, roundTrips: null }
+    return { docsReturned: null, bytesReturned: null, commands: null, roundTrips: null }
   }
 }
 
@@ -188,7 +188,7 @@ function summarizePlans(
 ): Omit<Explain, 'recall'> {
   const figures = plans.flatMap((plan) => (typeof plan.figures === 'string' ? [] : plan.figures))
   const isWhole = figures.length === plans.length
-  const middle = (metric: keyof QueryMetrics): number | null =>
+  const middle = (metric: 'keysExamined' | 'docsExamined'): number | null =>
     isWhole ? median(figures.map((one) => one[metric])) : null
   // They depend on the arguments of a call: a median of fewer calls would differ by that alone.
   const count = (metric: keyof CountedReplies): number | null => {
@@ -202,7 +202,7 @@ function summarizePlans(
     usesIndex: usesIndex(plans),
     keysExamined: middle('keysExamined'),
     docsExamined: middle('docsExamined'),
-    docsReturned: replyTraits[reply].readsDocuments ? middle('docsReturned') : null,
+    docsReturned: replyTraits[reply].readsDocuments ? count('docsReturned') : null,
     bytesReturned: count('bytesReturned'),
     commands: count('commands'),
     roundTrips: count('roundTrips'),
@@ -213,10 +213,11 @@ function summarizePlans(
 const whyIncomplete = (counted: number, asked: number): string | null =>
   counted === asked
     ? null
-    : `there was time for ${counted} of ${asked} calls, so bytes and commands of replies are not known`
+    : `there was time for ${counted} of ${asked} calls, so documents, bytes and commands of replies are not known`
 
 /** Where there is neither an index nor a collection to read, there is nothing to use. */
 function usesIndex(plans: readonly QueryPlan[]): boolean | null {
-  if (plans.some(({ scansCollection }) => scansCollection)) return false
+  const { scansCollection } = combinePlans(plans)
+  if (scansCollection !== false) return scansCollection === true ? false : null
   return plans.length > 0 && plans.every(({ indexes }) => indexes.length > 0) ? true : null
 }

@@ -32,7 +32,7 @@ export async function makeFirstCalls(call: () => unknown, client: CommandClient 
   const firstErrors = await callOften(makeWatched, async () => {
     const seen = [...watch.take()]
     const commands = await planned(client, seen)
-    const plans = commands.flatMap(({ plan }, i) => (readsByPlan(seen[i]) ? [plan] : []))
+    const plans = commands.flatMap(({ plan }) => plan ?? [])
     calls.push({ commands, work: { ...sumExamined(plans), ...countReplies(seen) } })
   })
   return { sent: { kind: 'seen', calls }, firstErrors }
@@ -78,11 +78,11 @@ export type PlannedCommand = {
   readonly name: string
   /** Null: the command names none. */
   readonly collection: string | null
-  /** Null: such commands have no plan, or the server would not explain this one. */
+  /** Null: such commands have no plan. One that the server does not explain is unknown, with the reason. */
   readonly plan: QueryPlan | null
 }
 
-/** Commands that a server explains; the plan of a write is made without writing. */
+/** Commands that find documents, and so have a plan; that of a write is made without writing. Others read nothing that is not in the plan of one of these. */
 const explained: ReadonlySet<string> = new Set([
   'find',
   'aggregate',
@@ -91,10 +91,8 @@ const explained: ReadonlySet<string> = new Set([
   'update',
   'delete',
   'findAndModify',
+  'bulkWrite',
 ])
-
-/** Inserts, and commands such as `getMore`, read nothing that is not in the plan of another one. */
-const readsByPlan = (command: MonitoredCommand | undefined): boolean => explained.has(command?.commandName ?? '')
 
 /** Fields that belong to a single sending of a command. */
 const ofSending: ReadonlySet<string> = new Set([
@@ -118,19 +116,23 @@ async function explainCommand(
 ): Promise<PlannedCommand> {
   const named = command[name]
   const collection = typeof named === 'string' ? named : null
-  if (!explained.has(name) || collection === null) return { name, collection, plan: null }
+  if (!explained.has(name)) return { name, collection, plan: null }
   // A server explains one write at a time.
   const work = name === 'update' || name === 'delete' ? keepFirstWrite(command) : command
   const kept = Object.fromEntries(Object.entries(work).filter(([key]) => !ofSending.has(key)))
-  const { readQueryPlan } = await import('../../load/measure/query-plan.ts')
+  const { readQueryPlan, unknownPlan } = await import('../../load/measure/query-plan.ts')
   try {
     const explain = { explain: kept, verbosity: 'executionStats' }
     // Commands take no options of their client. Without this one, a field that was not sent would be null.
     const { ignoreUndefined = false } = client.bsonOptions ?? {}
     const answer = await client.db(databaseName).command(explain, { ignoreUndefined })
-    return { name, collection, plan: readQueryPlan(answer) ?? null }
-  } catch {
-    return { name, collection, plan: null }
+    return {
+      name,
+      collection,
+      plan: readQueryPlan(answer) ?? unknownPlan('its plan has a form that is not known here'),
+    }
+  } catch (error) {
+    return { name, collection, plan: unknownPlan(error instanceof Error ? error.message : String(error)) }
   }
 }
 

@@ -133,6 +133,8 @@ test('reads are made once more after the window to count what they send and retu
   const { operations } = await phaseOf(
     orders('counted', [
       { name: 'twoBatches', ...find },
+      { name: 'grouped', kind: 'aggregate', pipeline: [{ $group: { _id: '$customer', n: { $sum: 1 } } }] },
+      { name: 'aggregated', kind: 'aggregate', pipeline: [{ $match: {} }], batchSize: 60 },
       { name: 'first', kind: 'findOne', filter: { _id: 1 }, projection: { _id: 1 } },
       { name: 'values', kind: 'distinct', key: 'customer' },
       { name: 'update', kind: 'updateMany', filter: { customer: 1 }, update: { $inc: { n: 1 } } },
@@ -142,6 +144,8 @@ test('reads are made once more after the window to count what they send and retu
   // Four int32 values with keys of 1, 3, 5 and 8 letters; an `_id` alone; ten int32 values.
   expect(work).toEqual([
     [2, 2, 30 * (5 + 4 * 6 + 17)],
+    [1, 1, 210],
+    [2, 2, 100 * (5 + 4 * 6 + 17)],
     [1, 1, 5 + 9],
     [1, 1, 40],
     [1, 1, null],

@@ -147,6 +147,13 @@ test('a plan that reads nothing, as of a collection that does not exist, is not 
   expect(judgement('toUseIndex', without, [])).toSay('index-not-used', { plan: 'FETCH' })
 })
 
+test('a plan that the server does not report as a whole meets no expectation', () => {
+  const why = 'the server does not report what $graphLookup examines'
+  const unknown = aMeasurement({ plan: aPlan({ scansCollection: null, figures: why }) })
+  expect(judgement('toUseIndex', unknown, [])).toSay('index-use-unknown', { why })
+  expect(judgement('toExamineAtMost', unknown, [1000])).toSay('examined-unknown', { why })
+})
+
 const figures = (docsExamined: number, docsReturned: number): Measurement =>
   aMeasurement({ plan: aPlan({ figures: { keysExamined: docsExamined, docsExamined, docsReturned } }) })
 

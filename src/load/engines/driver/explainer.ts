@@ -27,10 +27,10 @@ export type Explainer = {
 }
 
 /** Work of a call beside what it examines. Null: not known. */
-export type CountedReplies = Pick<CallWork, 'bytesReturned' | 'commands' | 'roundTrips'>
+export type CountedReplies = Pick<CallWork, 'docsReturned' | 'bytesReturned' | 'commands' | 'roundTrips'>
 
 /** Neither engine splits a write that has a plan. */
-const oneWrite: CountedReplies = { bytesReturned: null, commands: 1, roundTrips: 1 }
+const oneWrite: CountedReplies = { docsReturned: null, bytesReturned: null, commands: 1, roundTrips: 1 }
 
 /** The arguments as the driver takes them. */
 type Given = { readonly [Name in ArgumentName | 'options']?: Document }

@@ -38,5 +38,5 @@ export function describePlan(plan: QueryPlan | string): string {
   const { text, figures } = plan
   if (typeof figures === 'string') return `${figures} (${text}).`
   const { docsExamined, keysExamined, docsReturned } = figures
-  return `documents examined ${docsExamined}, keys examined ${keysExamined}, returned ${docsReturned} (${text}).`
+  return `documents examined ${docsExamined}, keys examined ${keysExamined}, returned ${docsReturned ?? 'unknown'} (${text}).`
 }

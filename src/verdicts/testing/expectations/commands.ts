@@ -15,7 +15,13 @@ export const commandText = ({ name, collection, plan }: PlannedCommand): string 
 /** Commands that have a plan. */
 export type Planned = PlannedCommand & { readonly plan: NonNullable<PlannedCommand['plan']> }
 
-/** The commands of calls whose plan is known, each once. */
+/** A command with the reason why its plan, or what it examines, is not known. */
+export function whyNotKnown(command: Planned): string {
+  const { figures } = command.plan
+  return `${commandText(command)} (${typeof figures === 'string' ? figures : 'how many documents it returns is not known'})`
+}
+
+/** The commands of calls that have a plan, each once. */
 export function plannedIn(calls: readonly SentByCall[]): readonly Planned[] {
   const all = calls.flatMap(({ commands }) => commands.filter((command): command is Planned => command.plan !== null))
   return [...new Map(all.map((command) => [commandText(command), command])).values()]

@@ -1,5 +1,5 @@
 import { readableNumber } from '../../../metrics/format.ts'
-import { commandText, judgeCommands, type Planned, plannedIn } from './commands.ts'
+import { commandText, judgeCommands, type Planned, plannedIn, whyNotKnown } from './commands.ts'
 import { type Expectation } from './judgement.ts'
 
 /**
@@ -8,18 +8,23 @@ import { type Expectation } from './judgement.ts'
  */
 export const examinedAtMost: Expectation<readonly [documentsPerResult: number]> = (measurement, documentsPerResult) =>
   judgeCommands(measurement, (calls) => {
-    const commands = plannedIn(calls).flatMap((command) => {
-      const perResult = examinedPerResult(command)
-      return perResult === null ? [] : [{ text: commandText(command), perResult }]
-    })
-    if (commands.length === 0)
+    const commands = plannedIn(calls).map((command) => ({ command, perResult: examinedPerResult(command) }))
+    const [worst] = commands.toSorted((one, other) => other.perResult - one.perResult)
+    if (worst === undefined)
       return { verdict: 'missed', because: 'sent no command of which it is known how many documents it examined.' }
-    const most = Math.max(...commands.map(({ perResult }) => perResult))
-    const worst = commands.find(({ perResult }) => perResult === most)
-    const because = `examined ${readableNumber(most)} documents for each result (${worst?.text ?? ''}); expected are at most ${documentsPerResult}.`
-    return { verdict: most <= documentsPerResult ? 'holds' : 'missed', because }
+    const { command, perResult } = worst
+    const expected = `expected are at most ${documentsPerResult}.`
+    if (perResult === Infinity)
+      return {
+        verdict: 'missed',
+        because: `examined an unknown number of documents for each result: ${whyNotKnown(command)}; ${expected}`,
+      }
+    const because = `examined ${readableNumber(perResult)} documents for each result (${commandText(command)}); ${expected}`
+    return { verdict: perResult <= documentsPerResult ? 'holds' : 'missed', because }
   })
 
-function examinedPerResult({ plan: { figures } }: Planned): number | null {
-  return typeof figures === 'string' ? null : figures.docsExamined / Math.max(1, figures.docsReturned)
+/** Infinity: not known. */
+function examinedPerResult({ plan: { figures } }: Planned): number {
+  if (typeof figures === 'string' || figures.docsReturned === null) return Infinity
+  return figures.docsExamined / Math.max(1, figures.docsReturned)
 }

@@ -1,5 +1,5 @@
 import { type QueryPlan } from '../../../load/measure/query-plan.ts'
-import { commandText, judgeCommands, plannedIn } from './commands.ts'
+import { commandText, judgeCommands, plannedIn, whyNotKnown } from './commands.ts'
 import { type Expectation } from './judgement.ts'
 
 /**
@@ -13,16 +13,20 @@ export const indexUsed: Expectation<readonly [name?: string]> = (measurement, na
     const nothing = `read nothing, because the collection does not exist or nothing can match: ${commands.map(commandText).join('; ')}.`
     const reading = commands.filter(({ plan }) => !readsNothing(plan))
     if (reading.length === 0) return { verdict: 'missed', because: nothing }
+    const unknown = reading.find(({ plan }) => plan.scansCollection === null)
     const without = reading.filter(
       ({ plan: { indexes, scansCollection } }) =>
-        scansCollection || indexes.length === 0 || (name !== undefined && !indexes.includes(name)),
+        scansCollection === true ||
+        (scansCollection === false && (indexes.length === 0 || (name !== undefined && !indexes.includes(name)))),
     )
     const expected = name === undefined ? 'an index' : `the index ${name}`
-    if (without.length === 0)
+    if (without.length > 0)
+      return { verdict: 'missed', because: `did not use ${expected}: ${without.map(commandText).join('; ')}.` }
+    if (unknown === undefined)
       return { verdict: 'holds', because: `used ${expected}: ${reading.map(commandText).join('; ')}.` }
-    return { verdict: 'missed', because: `did not use ${expected}: ${without.map(commandText).join('; ')}.` }
+    return { verdict: 'missed', because: `may not have used ${expected}: ${whyNotKnown(unknown)}.` }
   })
 
 /** A plan that ends where it begins: of a collection that does not exist, or a filter that nothing can match. It has no need of an index. */
 const readsNothing = ({ text, indexes, scansCollection }: QueryPlan): boolean =>
-  text.startsWith('EOF') && indexes.length === 0 && !scansCollection
+  text.startsWith('EOF') && indexes.length === 0 && scansCollection === false
