@@ -32,6 +32,8 @@ const verdicts: Readonly<Record<string, FailureKind>> = {
   PoolClearedOnNetworkError: 'unknown',
   MongoOperationTimeoutError: 'unknown',
   MongoClientClosedError: 'unknown',
+  // Acknowledged with counts that no such call has.
+  ImpossibleCounts: 'unknown',
   // Done by the primary, not acknowledged by the members that were asked for.
   MongoWriteConcernError: 'unknown',
 }

@@ -15,6 +15,7 @@ import { type PendingCall } from '../deadlines.ts'
 import { emptyReply, type EngineMethod, type Reply } from '../engine.ts'
 import { type ArgumentName, type NamedArguments, type Options } from '../intent.ts'
 import { partOfBulk } from '../outcomes.ts'
+import { createCountCheck } from '../possible-counts.ts'
 import { type ReplyKind } from '../reply-traits.ts'
 import { readFile, storeFile } from './bucket.ts'
 import { type CallContext, type DriverMethod, driverMethods, getCallOwner } from './owners.ts'
@@ -169,7 +170,9 @@ export function createRunner(method: EngineMethod, context: CallContext): Runner
   } = context
   const send = createSend(getCallOwner(method, context), driverMethods[method.kind])
   const read = createReader(database.bsonOptions, BSON.deserialize)
-  return runners[method.reply](send, read, method.documentIsRead === true ? keepTypes(BSON) : keepNothing)
+  const run = runners[method.reply](send, read, method.documentIsRead === true ? keepTypes(BSON) : keepNothing)
+  const check = createCountCheck(method.kind, database.writeConcern?.w)
+  return check === undefined ? run : async (args, pending) => check(await run(args, pending), args)
 }
 
 /** Calls a method of the driver. */

@@ -65,6 +65,8 @@ export type Exchange = {
   readonly unacknowledged: ((args: NamedArguments) => Reply) | undefined
   /** Writes the next message of a call that the server does not reply to. @returns whether there is one. Default: there is none. */
   readonly next?: (message: Message) => boolean
+  /** Looks at what a call did. @throws where no such call can do that. Default: anything is possible. */
+  readonly check?: (reply: Reply, args: NamedArguments) => unknown
   /** Returns the error of a call that gets no reply, or that the server refuses. Default: the error itself. */
   readonly failedBy?: (error: Error) => Error
 }

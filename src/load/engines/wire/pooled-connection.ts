@@ -6,6 +6,7 @@ import { noAnswerWithin } from '../deadlines.ts'
 import { type Outcome, type Reply } from '../engine.ts'
 import { type NamedArguments } from '../intent.ts'
 import { toOutcome } from '../outcomes.ts'
+import { ImpossibleCounts } from '../possible-counts.ts'
 import { Message, type SessionFields } from './message.ts'
 import { type Exchange } from './method.ts'
 import { namedError } from './replies/write-reply.ts'
@@ -129,7 +130,9 @@ export class PooledConnection implements ReplyHandler {
   onReply(bytes: Buffer, start: number, end: number): void {
     let reply: Reply | undefined
     try {
-      reply = (this.#exchange as Exchange).take(bytes, start, end, this.#message)
+      const exchange = this.#exchange as Exchange
+      reply = exchange.take(bytes, start, end, this.#message)
+      if (reply !== undefined) exchange.check?.(reply, this.#args as NamedArguments)
     } catch (error) {
       if (!isRefusal(error)) throw asMalformed(error)
       this.#refuse(error)
@@ -255,8 +258,9 @@ function collectErrorCodes(error: unknown): readonly unknown[] {
   return [error, cause, errorResponse].map((one) => (one === error ? code : Reflect.get(Object(one), 'code')))
 }
 
-/** Errors of the server have a name of the driver's. */
-const isRefusal = (error: unknown): boolean => error instanceof Error && error.name.startsWith('Mongo')
+/** Errors of the server have a name of the driver's. A reply with impossible counts can be read, too. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ImpossibleCounts || (error instanceof Error && error.name.startsWith('Mongo'))
 
 /** Whatever else is thrown while a reply is read: the reply has not the form of one. */
 const asMalformed = (error: unknown): MalformedBson =>

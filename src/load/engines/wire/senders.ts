@@ -8,6 +8,7 @@ import { type Call, type EngineMethod, type EngineSteps, type Outcome, type Phas
 import { resolveDatabase } from '../intent.ts'
 import { toOutcome } from '../outcomes.ts'
 import { perNamespace } from '../per-namespace.ts'
+import { createCountCheck } from '../possible-counts.ts'
 import { replyTraits } from '../reply-traits.ts'
 import { runSteps, type SendStep } from '../run-steps.ts'
 import { transactionSender } from '../transactions/run-transaction.ts'
@@ -94,10 +95,12 @@ function createExchangeFactory(
   const concerns = inTransaction ? undefined : resolveConcerns(method, phase)
   const readPreference = concerns && replyTraits[method.reply].reads ? toReadPreference(mongodb, concerns) : undefined
   const isPrimary = readPreference === undefined || readPreference.mode === 'primary'
-  return create({
+  const exchanges = create({
     method,
     database: resolveDatabase(method, database),
     concerns,
     readPreference: !isPrimary ? readPreference : isDirect ? mongodb.ReadPreference.primaryPreferred : undefined,
   })
+  const check = createCountCheck(method.kind, concerns?.writeConcern.w)
+  return check === undefined ? exchanges : () => ({ ...exchanges(), check })
 }

@@ -30,7 +30,8 @@ afterAll(async () => {
 
 type Parts = { readonly [field: string]: unknown }
 
-const counts = { nErrors: 0, nInserted: 2, nMatched: 3, nModified: 4, nUpserted: 5, nDeleted: 6 }
+const counts = { nErrors: 0, nInserted: 1, nMatched: 5, nModified: 4, nUpserted: 2, nDeleted: 6 }
+const inserted = (nInserted: number) => ({ nInserted, nMatched: 0, nModified: 0, nUpserted: 0, nDeleted: 0 })
 const batch = (items: readonly Document[], id = 0, name = 'firstBatch'): Document => ({
   cursor: { id: Long.fromNumber(id), [name]: items, ns: 'admin.$cmd.bulkWrite' },
 })
@@ -141,7 +142,7 @@ const cases: Readonly<Record<string, Case>> = {
     writes: [...all, at(things, 'replaceOne', { filter, replacement: update })],
     replies: [],
   },
-  'of 60 MiB': { writes: large, replies: [first(reply()), first(reply())] },
+  'of 60 MiB': { writes: large, replies: [first(reply([], inserted(4))), first(reply([], inserted(2)))] },
   'of 60 MiB, of which a write is refused': { writes: large, replies: [first(reply([refused(1)], { nErrors: 1 }))] },
   'of 60 MiB in no order, of which writes are refused': {
     writes: large,

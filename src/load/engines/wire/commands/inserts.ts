@@ -32,7 +32,7 @@ export function insertOne(context: MethodContext): () => Exchange {
       },
       take(bytes, start, end) {
         reply.require(bytes, start, end).requireCount()
-        return insertedReply(1)
+        return insertedReply(reply.n)
       },
     }
   }
