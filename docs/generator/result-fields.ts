@@ -96,7 +96,8 @@ export const phaseFields: Meanings<PhaseResult> = {
     'For each member of the target, the increase of its counters in the window and per second; null if a figure is not available, with the reason.',
   littlesLaw:
     'Mean latency times operations per second, divided by the number of workers: about 1 if they were always busy. Null in an open loop, and where the workers were held back.',
-  steadiness: 'Whether throughput was steady over the window, and the number of checkpoints in it.',
+  steadiness:
+    'Whether throughput was steady over the window, the number of checkpoints in it, and its longest time with less than a quarter of the usual throughput.',
   unacknowledged:
     'Documents that were inserted without an acknowledgement ("w": 0): how many were sent, how many of them existed afterwards and when they were counted, or why the count is inconclusive; null if writes were acknowledged or nothing was inserted.',
   openLoop:
@@ -125,6 +126,7 @@ export const phaseFields: Meanings<PhaseResult> = {
 export const operationFields: Meanings<OperationResult> = {
   name: 'Name of the operation.',
   kind: 'Its kind.',
+  keysFromData: 'True: it finds documents by one value that is drawn from their data set; else absent.',
   ok: 'Acknowledged operations.',
   failed: 'Operations that the server or the driver rejected.',
   unknown: 'Operations that timed out or lost their connection, and may have been applied.',

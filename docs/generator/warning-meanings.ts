@@ -30,6 +30,11 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
     cause: 'A collection that was there has fewer documents than `rows` of its data set, so missing keys are drawn.',
     remedy: 'Load the others, or set `rows` to the number of documents; in a workload of YCSB, `recordcount`.',
   },
+  'keys-not-found': {
+    cause:
+      'More than half of the calls of a read found nothing, though `@key` or `@sample` draws what it looks for from its own data.',
+    remedy: 'Look for a TTL index, and for operations that delete or move the documents.',
+  },
   'fault-failed': {
     cause: 'A fault was not injected as the spec describes it.',
     remedy: 'Look at the times of the fault in the result. The row does not show its effect.',
@@ -78,6 +83,15 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
     cause:
       "At least 10 % of the CPU time of a server's host went to other virtual machines. At 1 % or more it is a remark.",
     remedy: 'Repeat at another time or on another host.',
+  },
+  'client-stood-still': {
+    cause: 'The client stood still for at least 10 % of the window, and half a second.',
+    remedy: 'Run the row again: a computer that sleeps and a paused virtual machine do that.',
+  },
+  'server-stood-still': {
+    cause:
+      'In a closed loop without faults, hardly a call was answered for at least 10 % of the window, and half a second.',
+    remedy: 'Look at the log of the server and at its disk, and run the row again.',
   },
   'short-window': {
     cause:

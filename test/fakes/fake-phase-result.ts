@@ -141,6 +141,13 @@ export const fakePhaseResult = (result: Partial<PhaseResult> = {}): Omit<PhaseRe
   machineSpeed: null,
   members: [],
   littlesLaw: 1,
-  steadiness: { label: 'steady', lastOverFirst: 1, isDriftSignificant: false, precisionPercent: 1, checkpoints: 2 },
+  steadiness: {
+    label: 'steady',
+    lastOverFirst: 1,
+    isDriftSignificant: false,
+    precisionPercent: 1,
+    checkpoints: 2,
+    longestGapSeconds: 0,
+  },
   ...result,
 })

@@ -188,6 +188,7 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
       isDriftSignificant: false,
       precisionPercent: 2.5,
       checkpoints: 0,
+      longestGapSeconds: 0,
     },
     warnings: [],
     ...given,

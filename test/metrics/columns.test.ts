@@ -51,7 +51,13 @@ test('a percentile counts its samples', () => {
   expect(columns.p99Ms.percentile?.samples(scopeFor(fakePhase({ operations: [timed] })))).toBe(3)
 })
 
-const unknownSteadiness = { lastOverFirst: null, isDriftSignificant: null, precisionPercent: null, checkpoints: null }
+const unknownSteadiness = {
+  lastOverFirst: null,
+  isDriftSignificant: null,
+  precisionPercent: null,
+  checkpoints: null,
+  longestGapSeconds: null,
+}
 const nothing = fakePhase({
   wallSeconds: 4,
   operations: [fakeOperation({ ok: 0, documents: 0, bytes: null })],

@@ -98,6 +98,7 @@ export const callsResult = (
 ): Omit<StepResult, 'skipped' | 'found' | 'missing'> => ({
   name: plan.name,
   kind: plan.kind,
+  ...('keysFromData' in plan && { keysFromData: true as const }),
   ok: latency.ok?.count ?? 0,
   failed: latency.failed?.count ?? 0,
   unknown: latency.unknown?.count ?? 0,

@@ -1,3 +1,4 @@
+import { median } from '../../metrics/statistics.ts'
 import { type Steadiness } from '../../results/schema/warnings.ts'
 import { criticalValueOfT } from '../../statistics/student-t.ts'
 import {
@@ -30,16 +31,35 @@ const maxLikeness = 2.33
  */
 export function steadiness(series: ThroughputSeries, checkpoints: number | null): Steadiness {
   const batches = computeBatches(series)
+  const known = { checkpoints, longestGapSeconds: findLongestGap(series) }
   if (batches.length < minBatches)
-    return { label: 'too short', lastOverFirst: null, isDriftSignificant: null, precisionPercent: null, checkpoints }
+    return { label: 'too short', lastOverFirst: null, isDriftSignificant: null, precisionPercent: null, ...known }
   const { lastOverFirst, isSignificant } = computeDrift(batches)
   return {
     label: classifySteadiness(batches, { lastOverFirst, isSignificant }),
     lastOverFirst,
     isDriftSignificant: isSignificant,
     precisionPercent: computePrecisionPercent(batches),
-    checkpoints,
+    ...known,
   }
+}
+
+/** A bin with a smaller share of the median belongs to a gap. */
+const maxShareInGap = 0.25
+/** Fewer calls may be missing by chance, where few are made. */
+const minCallsMissed = 20
+
+/** A call under way counts in equal parts over its time, so a gap is where next to nothing was done. */
+function findLongestGap({ binMs, calls }: ThroughputSeries): number | null {
+  const usual = median(calls) ?? 0
+  if (usual === 0) return null
+  let longest = 0
+  let length = 0
+  for (const count of calls) {
+    length = count < maxShareInGap * usual ? length + 1 : 0
+    longest = Math.max(longest, length)
+  }
+  return longest * usual < minCallsMissed ? 0 : (longest * binMs) / 1000
 }
 
 type Drift = {

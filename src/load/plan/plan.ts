@@ -65,6 +65,8 @@ export type MethodPlan = EngineMethod & {
   readonly documentsPerCall?: number | undefined
   /** Documents that every call of a read should find. Undefined: any number. */
   readonly expectDocuments?: number | undefined
+  /** True: it finds documents by one value of their data set, which is drawn for each call. */
+  readonly keysFromData?: true
 }
 
 /** One timed operation of several calls. */

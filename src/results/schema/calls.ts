@@ -76,6 +76,8 @@ export const perSecond = z.object({
 const outcomes = {
   name: z.string(),
   kind: z.string(),
+  /** True: it finds documents by one value of their data set, drawn for each call. Absent: otherwise, and in older results. */
+  keysFromData: z.literal(true).optional(),
   ok: z.int(),
   failed: z.int(),
   unknown: z.int(),

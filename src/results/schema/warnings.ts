@@ -24,6 +24,8 @@ export const steadiness = z.object({
   /** Half width of the 95 % interval of mean throughput, in percent of it, by batch means. Null: too few batches, or an older result. */
   precisionPercent: figure.nullable().default(null),
   checkpoints: figure.nullable(),
+  /** Longest time with less than a quarter of the median throughput. Null: too few calls, or an older result. */
+  longestGapSeconds: figure.nullable().default(null),
 })
 
 /** A warning about the validity of a measurement. */

@@ -17,3 +17,7 @@ export function foundNothing({ ok, documents, matched, upserted, inserted, delet
 
 /** Whether replies to an operation say what it found, with any write concern. */
 export const isRead = ({ kind }: Pick<StepResult, 'kind'>): boolean => reads.has(kind)
+
+/** Share of reads by keys of the data that found nothing; more, where others found several documents. */
+export const keysNotFound = ({ kind, keysFromData, ok, documents }: StepResult): number =>
+  keysFromData === true && isRead({ kind }) && documents !== null && ok > 0 ? Math.max(0, 1 - documents / ok) : 0

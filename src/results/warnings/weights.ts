@@ -1,6 +1,7 @@
 import { type PhaseResult } from '../schema.ts'
 import { type OperationResult } from '../schema/calls.ts'
 import { type Warning } from '../schema/warnings.ts'
+import { findStandstill } from './standstill.ts'
 
 /** How far the figures of a row can be believed, the best first. */
 export const trustLevels = ['comparable', 'unchecked', 'lower bound', 'do not compare'] as const
@@ -77,6 +78,8 @@ export const isUnderASecond = ({ wallSeconds }: Pick<PhaseResult, 'wallSeconds'>
 const lost = ({ unacknowledged }: PhaseResult): number =>
   unacknowledged === null ? 0 : 1 - ratio(unacknowledged.arrived ?? unacknowledged.sent, unacknowledged.sent)
 
+const standstill = (phase: PhaseResult): number => findStandstill(phase)?.share ?? 0
+
 const dropped = ({ openLoop }: PhaseResult): number => ratio(openLoop?.dropped ?? 0, openLoop?.planned ?? 0)
 
 /**
@@ -91,6 +94,7 @@ export const warningWeights = {
   violated: notComparable('check violated'),
   'set-up-failed': notComparable('set-up failed'),
   'documents-missing': notComparable('documents missing'),
+  'keys-not-found': notComparable('keys not found'),
   'fault-failed': notComparable('fault not injected'),
   'test-commands': notComparable('fail points'),
   errors: notComparable('errors', {
@@ -114,9 +118,14 @@ export const warningWeights = {
     harmless: 'in turns',
     disturbance: (percent) => `other virtual machines used ${percent} of the CPU`,
   }),
+  'client-stood-still': notComparable('client stood still', {
+    share: standstill,
+    disturbance: (percent) => `the client stood still for ${percent} of the window`,
+  }),
   'calls-dropped': notComparable('calls dropped', { share: dropped }),
   'below-target': notComparable('rate not kept'),
   'not-arrived': notComparable('documents lost', { share: lost, applies: (phase) => lost(phase) >= minErrors }),
+  'server-stood-still': notComparable('server stood still', { share: standstill }),
   'short-window': notComparable('short window', {
     applies: (phase) => isUnderASecond(phase) || countCalls(phase) < minCalls,
     harmless: 'anywhere',

@@ -1,6 +1,6 @@
-import { type Json, type Path } from '../../core/json.ts'
+import { isObject, type Json, type Path } from '../../core/json.ts'
 import { mixIn } from '../../core/random.ts'
-import { isStatic } from '../../language/expression.ts'
+import { expressionsIn, isStatic } from '../../language/expression.ts'
 import { InvalidPart } from '../../language/issues.ts'
 import { compileBoth, compileValue } from '../../language/values/compile.ts'
 import { unshared } from '../../language/values/constant.ts'
@@ -36,7 +36,18 @@ export function planMethod(spec: MethodOperationSpec | StepSpec, path: Path, pha
     expectDocuments: 'expectDocuments' in spec ? spec.expectDocuments : undefined,
     ...((concerns.writeConcern ?? concerns.readPreference) && { concerns }),
     ...(spec.kind === 'function' && { function: spec.function }),
+    ...(findsByData(spec) && { keysFromData: true }),
   }
+}
+
+/** Whether an operation finds documents by one field alone, with a value that documents of its own data set have. */
+function findsByData(spec: MethodOperationSpec | StepSpec): boolean {
+  const [first] = 'pipeline' in spec && Array.isArray(spec.pipeline) ? spec.pipeline : []
+  const filter = 'filter' in spec ? spec.filter : isObject(first) ? first['$match'] : undefined
+  if (!isObject(filter) || Object.keys(filter).length !== 1) return false
+  return expressionsIn(filter).some(
+    ({ keyword, argument }) => /^@(key|sample)$/.test(keyword) && !(isObject(argument) && 'of' in argument),
+  )
 }
 
 /** Resolves the collection of a method: that of a data set, or a bucket of files, which is none. */

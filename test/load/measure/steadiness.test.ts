@@ -15,6 +15,9 @@ function labelsOf(name: string, make: (dice: Dice) => ThroughputSeries): Record<
   return labels
 }
 
+const gapsOf = (name: string, make: (dice: Dice) => ThroughputSeries) =>
+  Array.from({ length: windows }, (_, i) => steadiness(make(new Dice(name, i)), null).longestGapSeconds)
+
 /** Steps of 1, faster and slower by this share, as a Poisson process of so many calls in a bin. */
 const noise = (dice: Dice, callsInBin: number): number => dice.normal() / Math.sqrt(callsInBin)
 
@@ -102,6 +105,32 @@ describe('throughput that does not hold is marked', () => {
       label: 'unsettled',
       lastOverFirst: null,
     })
+  })
+})
+
+/** The longest gap of 8 s of which some are slower. */
+const stalled = (from: number, to: number, pace = 0.001) =>
+  steadiness(
+    seriesAtPace(5000, 8, (second) => (second >= from && second < to ? pace : 1)),
+    null,
+  ).longestGapSeconds
+
+describe('the longest gap', () => {
+  test('is the longest time with less than a quarter of the usual throughput', () => {
+    expect(stalled(3, 6)).toBeCloseTo(3, 1)
+    expect(stalled(0, 2, 0.2)).toBeCloseTo(2, 1)
+    expect(stalled(2, 6, 0.5)).toBe(0)
+  })
+
+  test('is not known where half of the window has no calls, and none where few calls are missing', () => {
+    expect(stalled(2, 8, 0)).toBeNull()
+    const rare = gapsOf('rare', (dice) => ({
+      binMs: 100,
+      calls: Array.from({ length: 80 }, () => Math.floor(dice.uniform() * 3)),
+      documentsPerCall: 1,
+      meanLatencyMs: 1,
+    }))
+    expect(rare.filter((gap) => gap !== 0)).toEqual([])
   })
 })
 

@@ -183,6 +183,21 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     'phase-warning-not-arrived',
     { unacknowledged: { sent: 100, arrived: 100, waitedMs: 1234, reason: null } },
   ],
+  'server-stood-still': [
+    { wallSeconds: 8, steadiness: { ...steady, longestGapSeconds: 3 } },
+    'phase-warning-server-stood-still',
+    { wallSeconds: 8, steadiness: { ...steady, longestGapSeconds: 0.7 } },
+  ],
+  'client-stood-still': [
+    { wallSeconds: 8, client: { ...healthy.client, eventLoopDelayMaxMs: 2000 } },
+    'phase-warning-client-stood-still',
+    { wallSeconds: 30, client: { ...healthy.client, eventLoopDelayMaxMs: 2000 } },
+  ],
+  'keys-not-found': [
+    { operations: [fakeOperationResult({ kind: 'findOne', keysFromData: true, ok: 100, documents: 40 })] },
+    'phase-warning-keys-not-found',
+    { operations: [fakeOperationResult({ kind: 'findOne', keysFromData: true, ok: 100, documents: 50 })] },
+  ],
   'short-window': [{ wallSeconds: 4.94 }, 'phase-warning-short-window', { wallSeconds: 5 }],
   drifting: [
     { steadiness: { ...steady, label: 'drifting', lastOverFirst: 0.5, isDriftSignificant: true } },

@@ -206,3 +206,17 @@ test('the first calls of an operation can be drawn again, and take no rows', () 
   const taken = Array.from({ length: 20 }, () => next.next()).find(({ operation }) => operation === 1)
   expect(taken?.args.filter).toEqual({ _id: 10 })
 })
+
+test.each([
+  [{ filter: { _id: { '@key': {} } } }, true],
+  [{ filter: { text: { '@sample': { path: 'text' } } } }, true],
+  [{ kind: 'aggregate', pipeline: [{ $match: { _id: { $gte: { '@key': {} } } } }, { $limit: 5 }] }, true],
+  [{ filter: { _id: { '@int': { max: 9 } } } }, undefined],
+  [{ filter: { _id: { '@key': { of: 'things' } } } }, undefined],
+  [{ filter: { _id: { '@key': {} }, state: 'open' } }, undefined],
+  [{ filter: {} }, undefined],
+])('keys of %j come from the data: %s', (parts, keysFromData) => {
+  const [operation] = plan(aPhase({ operations: [{ kind: 'find', ...parts }] })).operations
+  expect(operation).toMatchObject({ kind: 'kind' in parts ? 'aggregate' : 'find' })
+  expect(operation && 'keysFromData' in operation ? operation.keysFromData : undefined).toBe(keysFromData)
+})

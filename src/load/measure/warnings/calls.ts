@@ -1,7 +1,7 @@
 import { type OperationResult, type StepResult, type Unacknowledged } from '../../../results/schema/calls.ts'
-import { foundNothing, isRead, matchedNothing } from '../../../results/warnings/matched-nothing.ts'
+import { foundNothing, isRead, keysNotFound, matchedNothing } from '../../../results/warnings/matched-nothing.ts'
 import { aborted, calls, failures, nameCommonError } from './call-counts.ts'
-import { figure, type WarningRule, list, type Wording, wording } from './warning.ts'
+import { figure, type WarningRule, list, share, type Wording, wording } from './warning.ts'
 
 /** "12 transfer (overdraft 10, notFound 2)" */
 function abortText({ name, transaction }: OperationResult): Wording {
@@ -71,6 +71,16 @@ export const ofCalls: readonly WarningRule[] = [
     },
     advice:
       'They changed nothing, and do not count in throughput and latency. If only few should abort, fix the spec or its data.',
+  },
+  {
+    code: 'keys-not-found',
+    finds({ operations }) {
+      const lost = operations.flatMap(callsIn).filter((one) => keysNotFound(one) > 0.5)
+      const names = list(lost.map((one) => wording`${share(keysNotFound(one))} of ${figure(one.ok)} ${one.name}`))
+      return names && wording`Most reads found nothing, though their keys come from the data: ${names}`
+    },
+    advice:
+      'The documents are gone, or of another form. Look for a TTL index, and for operations that delete or move them.',
   },
   {
     code: 'nothing-matched',

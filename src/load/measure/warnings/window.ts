@@ -1,6 +1,7 @@
+import { findStandstill } from '../../../results/warnings/standstill.ts'
 import { isUnderASecond } from '../../../results/warnings/weights.ts'
 import { maxDrift, maxSwing } from '../steadiness.ts'
-import { figure, type Measured, percent, share, type WarningRule, wording } from './warning.ts'
+import { figure, type Measured, percent, share, type WarningRule, type Wording, wording } from './warning.ts'
 
 /** Windows of repeated rows need not be longer: what differs between them is in the interval over the runs. */
 const minWindowSeconds = 5
@@ -8,8 +9,26 @@ const minWindowSeconds = 5
 /** The throughput of an open loop is planned, so it is no sign of a steady state. */
 const isClosed = ({ load }: Pick<Measured, 'load'>): boolean => load === 'closed'
 
+const standstillText = (of: 'client' | 'server', text: string, phase: Measured): Wording | undefined => {
+  const { seconds, of: found } = findStandstill(phase) ?? { seconds: 0 }
+  return found === of
+    ? wording`${text} for ${figure(seconds, 's', 1)} of ${figure(phase.wallSeconds, 's', 1)}`
+    : undefined
+}
+
 /** Warnings about the length and the steadiness of the window. */
 export const ofWindow: readonly WarningRule[] = [
+  {
+    code: 'client-stood-still',
+    finds: (phase) => standstillText('client', 'This client stood still', phase),
+    advice:
+      'Figures include that time. Run the row again: a computer that sleeps and a paused virtual machine do that.',
+  },
+  {
+    code: 'server-stood-still',
+    finds: (phase) => standstillText('server', 'The server, or the network, answered hardly a call', phase),
+    advice: 'Figures include that time. Look at the log of the server and at its disk, and run the row again.',
+  },
   {
     code: 'short-window',
     finds(phase) {
