@@ -30,6 +30,7 @@ export async function encodeBson(data: DataSource, name: DocumentName): Promise<
   const { document, times, bytes } = await readRepeated(data, name)
   return {
     bytes,
+    operations: times,
     iterate() {
       for (let i = 0; i < times; i++) BSON.serialize(document)
     },
@@ -42,6 +43,7 @@ export async function decodeBson(data: DataSource, name: DocumentName): Promise<
   const encoded = BSON.serialize(document)
   return {
     bytes,
+    operations: times,
     iterate() {
       for (let i = 0; i < times; i++) BSON.deserialize(encoded)
     },

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { MongoClient, type MongoClientOptions } from 'mongodb'
 import { type Clock } from '../core/clock.ts'
 import { nameApplication } from '../servers/targets/connection/uri-options.ts'
@@ -32,7 +31,7 @@ export async function measureOnServer(
   const work = await task.prepare({ data, client, db, workFolder })
   const seconds = await measureWork(work, limits, clock)
   await dropCollections(db, collectionNames)
-  return { kind: 'measured', bytes: work.bytes, seconds }
+  return { kind: 'measured', bytes: work.bytes, seconds, statistics: null }
 }
 
 /**
@@ -45,8 +44,6 @@ export async function measureWork(
   clock: Pick<Clock, 'now'>,
 ): Promise<readonly number[]> {
   const timeIteration = async (): Promise<number> => {
-    // Work without I/O would block the event loop, and this process would not notice that its parent is gone.
-    await setImmediate()
     await work.beforeEach?.()
     const startMs = clock.now()
     await work.iterate()

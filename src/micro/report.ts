@@ -25,7 +25,7 @@ export function renderMicroReport(result: MicroResult): MicroReport {
   const chart = microChart(result)
   const charts = chart === null ? [] : [chart]
   const what =
-    'Tasks of the public benchmark specification of the MongoDB drivers. The median time of an iteration gives the score.'
+    'Tasks of the public benchmark specification of the MongoDB drivers; those that draw and compute values are of mongo-perf. The median time of an iteration gives the score.'
   const sections: readonly Omit<Section, 'key'>[] = [
     {
       title: null,
@@ -35,6 +35,7 @@ export function renderMicroReport(result: MicroResult): MicroReport {
       title: 'Tasks',
       blocks: [tableBlock(taskTable(result.tasks)), ...createListBlocks(result.tasks.flatMap(formatNote))],
     },
+    ...inMemorySections(result),
     {
       title: 'Composite scores',
       blocks: [tableBlock(compositeTable(result)), ...charts.map((one): Block => ({ kind: 'chart', chart: one }))],
@@ -96,7 +97,7 @@ const shownPercents = percents.filter((percent) => percent !== 50)
 /** A column of which tasks that were not measured have nothing. */
 const measured = (
   title: string,
-  valueOf: (task: MeasuredTask) => number,
+  valueOf: (task: MeasuredTask) => number | null,
   digits: Digits = null,
 ): PlainColumn<MicroTaskResult> => ({
   title,
@@ -120,6 +121,29 @@ function taskTable(tasks: readonly MicroTaskResult[]): Table {
     ],
     tasks,
   )
+}
+
+const statisticsColumns = [
+  ['Operations each', 'operations'],
+  ['Mean ns', 'meanNs'],
+  ['± %', 'marginPercent'],
+  ['Median ns', 'p50Ns'],
+  ['p75 ns', 'p75Ns'],
+  ['p99 ns', 'p99Ns'],
+  ['p999 ns', 'p999Ns'],
+] as const
+
+/** The statistics of tinybench on the tasks that ran in it. */
+function inMemorySections({ tasks }: MicroResult): readonly Omit<Section, 'key'>[] {
+  const benched = tasks.filter((task) => task.status === 'measured' && task.statistics !== null)
+  if (benched.length === 0) return []
+  const columns = statisticsColumns.map(([title, key]) =>
+    measured(title, ({ statistics }) => statistics && statistics[key], 'significant'),
+  )
+  const table = plainTable('In memory', [{ title: 'Task', cell: ({ title }) => title }, ...columns], benched)
+  const what =
+    'Times of one operation, by tinybench, from the times of iterations; ± is half of the 95 % interval of the mean.'
+  return [{ title: 'In memory', blocks: [paragraph(what), tableBlock(table)] }]
 }
 
 function formatNote(task: MicroTaskResult): readonly string[] {

@@ -67,7 +67,7 @@ export const microResultVersion = 1
 const facts = {
   name: z.string(),
   title: z.string(),
-  group: z.enum(['bson', 'single', 'multi', 'parallel']),
+  group: z.enum(['bson', 'single', 'multi', 'parallel', 'generators', 'expressions']),
 }
 
 const seconds = z.number()
@@ -88,12 +88,27 @@ const microTaskResult = z.discriminatedUnion('status', [
     status: z.literal('measured'),
     /** Bytes of one iteration. */
     bytes: z.int(),
-    /** Seconds of every iteration in order, without the warm-up. */
+    /** Seconds of every iteration without the warm-up: in order, of tasks in memory sorted. */
     seconds: z.array(z.number()),
     /** Percentiles of the seconds, by nearest rank. */
     percentiles,
     /** Bytes / 10^6 / median seconds: the score of the task. */
     megabytesPerSecond: z.number(),
+    /** Statistics of tinybench on one operation of a task in memory. Null: it ran on a server, or an older result. */
+    statistics: z
+      .object({
+        /** Operations of one iteration. */
+        operations: z.int(),
+        meanNs: z.number(),
+        /** Half of the 95 % interval of the mean, in percent of it. */
+        marginPercent: z.number(),
+        p50Ns: z.number(),
+        p75Ns: z.number(),
+        p99Ns: z.number(),
+        p999Ns: z.number(),
+      })
+      .nullable()
+      .default(null),
   }),
   z.object({ ...facts, status: z.literal('notRun'), reason: z.string() }),
   z.object({ ...facts, status: z.literal('failed'), error: z.string() }),

@@ -162,7 +162,7 @@ export function scoreTask(
   answer: TaskAnswer,
 ): MicroTaskResult {
   if (answer.kind === 'failed') return { name, title, group, status: 'failed', error: answer.reason }
-  const { bytes, seconds } = answer
+  const { bytes, seconds, statistics } = answer
   const percentiles = computePercentiles(seconds)
   return {
     name,
@@ -173,6 +173,7 @@ export function scoreTask(
     seconds: [...seconds],
     percentiles,
     megabytesPerSecond: bytes / 1e6 / percentiles.p50,
+    statistics,
   }
 }
 

@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs'
 import { systemClock } from '../core/clock.ts'
 import { generatedData } from './data/generated-data.ts'
 import { givenData } from './data/given-data.ts'
-import { measureOnServer, measureWork } from './measure-on-server.ts'
+import { measureOnServer } from './measure-on-server.ts'
 import { type TaskAnswer, type TaskRequest } from './task.ts'
 import { microTasks } from './tasks.ts'
 
@@ -37,8 +37,8 @@ async function measureTask({ task: name, limits, dataFolder, server }: TaskReque
   if (!task) throw new Error(`There is no task "${name}"`)
   const data = dataFolder === undefined ? generatedData(workFolder) : givenData(dataFolder)
   if (task.on === 'client') {
-    const work = await task.prepare(data)
-    return { kind: 'measured', bytes: work.bytes, seconds: await measureWork(work, limits, systemClock) }
+    const { measureInMemory } = await import('./measure-in-memory.ts')
+    return measureInMemory(await task.prepare(data), limits, systemClock)
   }
   if (!server) throw new Error(`The task "${name}" needs a server`)
   return measureOnServer(task, server, { data, workFolder, limits, clock: systemClock })

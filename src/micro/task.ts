@@ -1,6 +1,7 @@
 import { type Db, type MongoClient } from 'mongodb'
 import { type DataName, type DataSource } from './data/data-source.ts'
 import { type Limits } from './limits.ts'
+import { type MeasuredTask } from './results.ts'
 
 /** Titles of the groups of tasks. */
 export const groups = {
@@ -8,6 +9,8 @@ export const groups = {
   single: 'Single document',
   multi: 'Several documents',
   parallel: 'Parallel',
+  generators: 'Generators',
+  expressions: 'Expressions',
 } as const
 /** A group of tasks. */
 export type Group = keyof typeof groups
@@ -21,6 +24,8 @@ export type Average = (typeof averages)[number]
 export type Work = {
   /** Bytes of the documents or files of one iteration, as the specification counts them. */
   readonly bytes: number
+  /** Number of operations in one iteration, for statistics of one of them. Default: 1. */
+  readonly operations?: number
   /** Runs before each iteration and is not timed. */
   readonly beforeEach?: () => Promise<void> | void
   readonly iterate: () => Promise<unknown> | void
@@ -58,7 +63,7 @@ type Facts = {
   readonly data: readonly DataName[]
 }
 
-/** A task of the driver benchmark specification: one entry in `tasks.ts`. Its work is prepared once. */
+/** A task of the driver benchmark specification, or one in memory of our own: one entry in `tasks.ts`. Its work is prepared once. */
 export type MicroTask = Facts &
   (
     | { readonly on: 'client'; readonly prepare: (data: DataSource) => Promise<Work> }
@@ -82,5 +87,11 @@ export type TaskRequest = {
 
 /** The reply of a task process. */
 export type TaskAnswer =
-  | { readonly kind: 'measured'; readonly bytes: number; readonly seconds: readonly number[] }
+  | {
+      readonly kind: 'measured'
+      readonly bytes: number
+      readonly seconds: readonly number[]
+      /** Statistics of tinybench. Null: the task ran on a server. */
+      readonly statistics: MeasuredTask['statistics']
+    }
   | { readonly kind: 'failed'; readonly reason: string }

@@ -1,7 +1,9 @@
+import { type Json } from '../core/json.ts'
 import { type DataName, type DataSource, type DocumentName } from './data/data-source.ts'
 import * as documents from './document-work.ts'
 import * as files from './file-work.ts'
-import { type MicroTask, type TaskContext, type Work } from './task.ts'
+import { type Group, type MicroTask, type TaskContext, type Work } from './task.ts'
+import { computed, drawValues, generated } from './value-work.ts'
 
 /** The averages that the tasks of a group on a server count in. */
 const groupAverages = { single: 'SingleBench', multi: 'MultiBench', parallel: 'ParallelBench' } as const
@@ -61,7 +63,18 @@ const createBsonTask = (
   prepare: (source) => prepare(source, data),
 })
 
-/** All tasks, in the order of the specification. */
+const createValueTasks = (group: Group, what: string, values: Readonly<Record<string, Json>>): readonly MicroTask[] =>
+  Object.entries(values).map(([name, value]) => ({
+    name: `${what}-${name}`,
+    title: `${what === 'draw' ? 'Draw' : 'Compute'} ${name}`,
+    group,
+    countsIn: [],
+    data: [],
+    on: 'client',
+    prepare: async () => drawValues(value),
+  }))
+
+/** All tasks, in the order of the specification, and those in memory that are not in it. */
 export const microTasks: readonly MicroTask[] = [
   createBsonTask('flat-bson-encoding', 'Flat BSON encoding', 'flat_bson.json', documents.encodeBson),
   createBsonTask('flat-bson-decoding', 'Flat BSON decoding', 'flat_bson.json', documents.decodeBson),
@@ -174,4 +187,6 @@ export const microTasks: readonly MicroTask[] = [
     data: 'gridfs_multi',
     prepare: files.gridfsMultiDownload,
   }),
+  ...createValueTasks('generators', 'draw', generated),
+  ...createValueTasks('expressions', 'compute', computed),
 ]

@@ -32,7 +32,7 @@ function aResult(changes: Partial<MicroResult> = {}): MicroResult {
     startedAt: '2030-01-02T03:04:05.000Z',
     finishedAt: '2030-01-02T03:05:05.000Z',
     tasks: [
-      scoreTask(findOne, { kind: 'measured', bytes: 16_220_000, seconds: [0.5, 0.25, 1, 2] }),
+      scoreTask(findOne, { kind: 'measured', bytes: 16_220_000, seconds: [0.5, 0.25, 1, 2], statistics: null }),
       { name: 'a', title: 'Client BulkWrite', group: 'multi', status: 'notRun', reason: 'needs MongoDB 8.0' },
       { name: 'b', title: 'GridFS upload', group: 'multi', status: 'failed', error: 'no space left' },
     ],
@@ -45,7 +45,9 @@ function aResult(changes: Partial<MicroResult> = {}): MicroResult {
 }
 
 test('the score is the size of an iteration through its median time', () => {
-  expect(scoreTask(findOne, { kind: 'measured', bytes: 16_220_000, seconds: [0.5, 0.25, 1, 2] })).toMatchObject({
+  expect(
+    scoreTask(findOne, { kind: 'measured', bytes: 16_220_000, seconds: [0.5, 0.25, 1, 2], statistics: null }),
+  ).toMatchObject({
     megabytesPerSecond: 16.22 / 0.5,
     percentiles: { p50: 0.5 },
   })
@@ -63,6 +65,19 @@ test('the table shows sizes, times and scores, why a task has none, and what a c
   expect(rows).toContain('| SingleBench | 32.44 | |')
   expect(rows).toContain('| MultiBench | not computed | a, b, c, 2 more |')
   expect(markdown).not.toMatch(/Not by the specification|aborted|undefined|NaN/)
+})
+
+test('tasks in memory have the statistics of tinybench in another table', () => {
+  const times = { operations: 1000, meanNs: 81.4, marginPercent: 0.52, p50Ns: 80, p75Ns: 82, p99Ns: 95.06, p999Ns: 120 }
+  const draw = { name: 'draw-int', title: 'Draw int', group: 'generators' } as const
+  const drawn = scoreTask(draw, { kind: 'measured', bytes: 4000, seconds: [0.00008], statistics: times })
+  expect(drawn).toMatchObject({ megabytesPerSecond: 50 })
+  const { markdown } = renderMicroReport(aResult({ tasks: [drawn] }))
+  const rows = markdown.split('\n').map((line) => line.replaceAll(/ +/g, ' '))
+  expect(rows.filter((line) => line.startsWith('| Draw int'))).toEqual([
+    expect.stringMatching(/ 50\.00 \|$/),
+    '| Draw int | 1000 | 81.4 | 0.52 | 80 | 82 | 95.1 | 120 |',
+  ])
 })
 
 test('shorter limits and an abort are reported before any figure', () => {

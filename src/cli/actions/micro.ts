@@ -84,10 +84,14 @@ function showMicroEvent(
   const { result } = event
   switch (result.status) {
     case 'measured': {
-      const { seconds, percentiles, megabytesPerSecond } = result
+      const { seconds, percentiles, megabytesPerSecond, statistics } = result
       const times = seconds.length === 1 ? 'one iteration' : `${seconds.length} iterations`
-      const figures = `${megabytesPerSecond.toPrecision(4)} MB/s (median ${percentiles.p50.toPrecision(3)} s of ${times})`
-      return printStatus(`${place} ${result.name}: ${figures}\n`)
+      const median = `median ${percentiles.p50.toPrecision(3)} s of ${times}`
+      const mean =
+        statistics === null
+          ? ''
+          : `; ${statistics.meanNs.toPrecision(3)} ns ± ${statistics.marginPercent.toPrecision(2)} % for one operation`
+      return printStatus(`${place} ${result.name}: ${megabytesPerSecond.toPrecision(4)} MB/s (${median}${mean})\n`)
     }
     case 'notRun':
       return printStatus(`${place} ${result.name}: not run, ${result.reason}\n`)

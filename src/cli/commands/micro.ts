@@ -29,7 +29,9 @@ function seconds(text: string): number {
 /** The command `micro`. */
 export function microCommand(cli: CliContext): Command {
   return new Command('micro')
-    .description('Run the microbenchmarks of the MongoDB driver benchmark specification')
+    .description(
+      'Run the microbenchmarks of the MongoDB driver benchmark specification, and of generators and expressions',
+    )
     .argument('[names...]', 'which ones (`mongo-perf list micro`); default: all')
     .option('--filter <text>', 'only those with this text in their name')
     .option('--quick', 'a first look, about 5 s for each, shorter than the specification demands')

@@ -53,7 +53,21 @@ test('the files of --data are what is measured', async () => {
   await writeFile(path.join(place.folder, 'deep_bson.json'), '{"left": "a", "right": "b"}')
   const { code } = await place.run(['micro', 'deep-bson-decoding', ...once, '--data', place.folder])
   expect(code).toBe(0)
-  expect(await resultOf(place)).toMatchObject({ server: null, data: { kind: 'given' }, tasks: [{ bytes: 270_000 }] })
+  expect(await resultOf(place)).toMatchObject({
+    server: null,
+    data: { kind: 'given' },
+    tasks: [{ bytes: 270_000, statistics: { operations: 10_000 } }],
+  })
+})
+
+test('generators and expressions are measured without a server, by tinybench', async () => {
+  await using place = await workplace()
+  const { code, stdout, stderr } = await place.run(['micro', 'draw-int', 'compute-text', ...once])
+  expect(code).toBe(0)
+  expect(stderr).toMatch(/\[1\/2] draw-int: .* MB\/s \(.* ns ± .* % for one operation\)/)
+  expect(stdout).toMatch(/^\| Compute text +\| +100000 \|/m)
+  const measured = { status: 'measured', statistics: { operations: 100_000 } }
+  expect(await resultOf(place)).toMatchObject({ server: null, tasks: [measured, measured] })
 })
 
 test('a task that fails is told of with its reason, the others run, and the exit code is 7', async () => {
