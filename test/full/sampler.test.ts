@@ -162,6 +162,7 @@ describe('a standalone of ours', onceMore, () => {
       links: null,
       cluster: null,
       os: expect.any(String),
+      fileSystem: expect.any(String),
       startedByUs: true,
     })
   })

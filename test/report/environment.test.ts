@@ -44,6 +44,15 @@ test('a server of another maker is shown by its own name', () => {
   )
 })
 
+test('what servers were started with and where their data lies is shown', () => {
+  const { server } = fakeVariant()
+  const started = { setParameters: { minSnapshotHistoryWindowInSeconds: '0' }, fileSystem: 'xfs' }
+  const facts = factsOf(fakeVariant({ server: server && { ...server, ...started } }))
+  expect(facts.get('Server parameters')).toBe('minSnapshotHistoryWindowInSeconds: 0')
+  expect(facts.get('File system')).toBe('xfs')
+  expect([...factsOf(fakeVariant()).keys()]).not.toContain('File system')
+})
+
 test('one core is one core', () => {
   const { server } = fakeVariant()
   const { environment } = fakeResult()

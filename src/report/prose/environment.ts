@@ -42,7 +42,7 @@ export function collectEnvironmentFacts(result: Result): readonly Fact[] {
 
 /** The names of settings in their order. Facts of the spec, whose names are its own, stand before the client. */
 const settingNames = [
-  'Server, Topology, Server host, Cores, Server limits, Cache, Started by',
+  'Server, Topology, Server host, Cores, Server limits, Cache, Server parameters, File system, Started by',
   'Client host, Client disks, Client, Driver, Driver options, Workers, Open loop, Connection pool',
   'Client engine, Client threads, Retries, Write concern, Read concern, Read preference, Transactions',
 ].flatMap((names) => names.split(', '))
@@ -106,6 +106,14 @@ function ofServers(variants: readonly VariantResult[]): readonly Fact[] {
     fact(
       'Cache',
       servers.flatMap(({ cacheMB }) => (cacheMB === null ? [] : [megabytes(cacheMB)])),
+    ),
+    fact(
+      'Server parameters',
+      servers.flatMap(({ setParameters }) => (setParameters === undefined ? [] : [plain(setParameters)])),
+    ),
+    fact(
+      'File system',
+      servers.flatMap(({ fileSystem }) => fileSystem ?? []),
     ),
     fact(
       'Compression',

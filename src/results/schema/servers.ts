@@ -86,6 +86,10 @@ export const serverInfo = z.object({
     .default(null),
   /** Whether mongo-perf made its data files bypass the page cache. */
   directIO: z.boolean().default(false),
+  /** Parameters that it was started with; "text" for a value that is no number, which may name a host. Absent: none, it does not report them, or an older result. */
+  setParameters: z.record(z.string(), z.string()).optional(),
+  /** Kind of the file system of its data, as "xfs". Absent: mongo-perf did not start it, or the system does not report it. */
+  fileSystem: z.string().optional(),
   /** Null: no link is delayed. */
   links: achievedLinks.nullable().default(null),
   /** Compressors that the URI asks for, in the order of preference. Absent: none. */

@@ -1,7 +1,9 @@
 import { type Document, type MongoClient, MongoServerError } from 'mongodb'
+import { isObject } from '../../core/json.ts'
 import { runCommand } from '../../protocol/wire/run-command.ts'
 import { plainSettings } from '../../protocol/wire/settings.ts'
 import { type ServerInfo } from '../../results/schema/servers.ts'
+import { findFileSystem } from '../targets/server/limits/hierarchies.ts'
 import { cpuPeriodUs } from '../targets/server/limits/settings.ts'
 import { type RunningTarget } from '../targets/target.ts'
 import { type Fields, openDocument } from './sample.ts'
@@ -59,16 +61,36 @@ export async function readServerInfo(client: MongoClient, target: AskedTarget): 
     ask({ hostInfo: 1 }),
   ])
   const listShards = isRouter(hello) ? await ask({ listShards: 1 }) : null
-  const shardStatus = isRouter(hello) ? await askShard(target) : null
+  const shardStatus = isRouter(hello) ? await askShard(target, { serverStatus: 1 }) : null
+  const started = isRouter(hello) ? askShard(target, { getCmdLineOpts: 1 }) : ask({ getCmdLineOpts: 1 })
   const compressors = client.options.compressors?.filter((name) => name !== 'none') ?? []
   const hosts = client.options.hosts.flatMap(({ host }) => host ?? [])
   const info = toServerInfo({ hello, buildInfo, serverStatus, hostInfo, listShards, shardStatus, hosts }, target)
-  return { ...info, ...(compressors.length > 0 && { compressors }) }
+  return { ...info, ...(await readConditions(await started, target)), ...(compressors.length > 0 && { compressors }) }
 }
 
-async function askShard({ startedByUs, members: [member] }: AskedTarget): Promise<Fields | null> {
+const plainValue = (value: unknown): string =>
+  /^(?:-?[\d.]+|true|false)$/.test(String(value)) ? String(value) : 'text'
+
+async function askShard({ startedByUs, members: [member] }: AskedTarget, command: Document): Promise<Fields | null> {
   if (!startedByUs || member === undefined) return null
-  return await runCommand(plainSettings(member.host), { serverStatus: 1 }, askMs).catch(() => null)
+  return await runCommand(plainSettings(member.host), command, askMs).catch(() => null)
+}
+
+/** Reads what a server was started with and where its data lies, on which figures depend although no table has it. */
+async function readConditions(
+  options: Fields | null,
+  { startedByUs }: Pick<AskedTarget, 'startedByUs'>,
+): Promise<Pick<ServerInfo, 'setParameters' | 'fileSystem'>> {
+  const parameters = valueIn(options, ['parsed', 'setParameter'])
+  const folder = startedByUs ? stringIn(options, 'parsed', 'storage', 'dbPath') : null
+  const fileSystem = folder === null ? undefined : await findFileSystem(folder, '/')
+  return {
+    ...(isObject(parameters) && {
+      setParameters: Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, plainValue(value)])),
+    }),
+    ...(fileSystem !== undefined && { fileSystem }),
+  }
 }
 
 const askMs = 5_000

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, realpath, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { MongoClient } from 'mongodb'
 import { expect, test } from 'vitest'
+import { readServerInfo } from '../../../../src/servers/resources/server-info.ts'
 import { startTarget, targetSpec } from '../../../../src/servers/targets/index.ts'
 import { readProcessIdentity, isAlive } from '../../../../src/servers/targets/server/guardian/process-identity.ts'
 import { listServers } from '../../../../src/servers/targets/server/guardian/state.ts'
+import { findFileSystem } from '../../../../src/servers/targets/server/limits/hierarchies.ts'
 import { ask, pidOf } from '../../support/server-questions.ts'
 import { startContext } from '../../support/start-context.ts'
 
@@ -50,6 +53,10 @@ test('the options of the spec reach the server', async () => {
   expect(await ask(target.uri, { getParameter: 1, diagnosticDataCollectionEnabled: 1 })).toMatchObject({
     diagnosticDataCollectionEnabled: true,
   })
+  await using client = new MongoClient(target.uri)
+  const info = await readServerInfo(client, target)
+  expect(info.setParameters).toEqual({ cursorTimeoutMillis: '1234' })
+  expect(info.fileSystem).toBe(await findFileSystem(context.tempFolder, '/'))
 })
 
 test('data and journal go where the spec says, and the folders of the user are left as they were', async () => {

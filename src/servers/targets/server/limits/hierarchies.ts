@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, realpath } from 'node:fs/promises'
 import path from 'node:path'
 
 /** A tree of control groups, and our place in it. */
@@ -38,6 +38,16 @@ export async function readMounts(root: string): Promise<readonly Mount[]> {
     const mount = { device, root: withoutEscapes(mounted), mountPoint: withoutEscapes(mountPoint), fileSystem }
     return [{ ...mount, options: [...options.split(','), ...ofFileSystem.split(',')] }]
   })
+}
+
+/** The kind of the file system that a folder lies on, as "xfs". Undefined where the system is not Linux. */
+export async function findFileSystem(folder: string, root: string): Promise<string | undefined> {
+  const real = await realpath(folder).catch(() => folder)
+  const around = (await readMounts(root)).filter(({ mountPoint }) =>
+    `${real}/`.startsWith(mountPoint.replace(/\/?$/, '/')),
+  )
+  // Of two on the same point, the later one hides the other.
+  return around.toSorted((one, other) => one.mountPoint.length - other.mountPoint.length).at(-1)?.fileSystem
 }
 
 /** Spaces and the like are written as octal numbers. */

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { withoutOwnGroups } from '../../../../../src/servers/targets/server/limits/hierarchies.ts'
+import { findFileSystem, withoutOwnGroups } from '../../../../../src/servers/targets/server/limits/hierarchies.ts'
 import { planGroups } from '../../../../../src/servers/targets/server/limits/plan-groups.ts'
 import { aTree } from '../../../../fakes/a-tree.ts'
 import { device, limitsOf, version1, version2, wholeDisk } from './a-host.ts'
@@ -103,6 +103,28 @@ test('where both versions are mounted, a controller is taken from where it is', 
     ['cpu', 'cpu.cfs_period_us'],
     ['unified', 'memory.max'],
   ])
+})
+
+test('a folder lies on the innermost file system around it, and of two on one point on the later', async () => {
+  using tree = aTree({
+    'proc/self/mountinfo': [
+      '20 1 8:1 / / rw - ext4 /dev/sda1 rw',
+      '30 20 8:2 / /no-such/data rw - xfs /dev/sdb1 rw',
+      '31 20 0:9 / /no-such/data-of-others rw - tmpfs tmpfs rw',
+      '32 30 8:3 / /no-such/data/fast rw - ext4 /dev/sdc1 rw',
+      '33 32 8:4 / /no-such/data/fast rw - btrfs /dev/sdd1 rw\n',
+    ].join('\n'),
+  })
+  const kinds = ['/no-such', '/no-such/data', '/no-such/data/1', '/no-such/data/fast/1', '/no-such/data-of-others']
+  expect(await Promise.all(kinds.map((folder) => findFileSystem(folder, tree.root)))).toEqual([
+    'ext4',
+    'xfs',
+    'xfs',
+    'btrfs',
+    'tmpfs',
+  ])
+  using other = aTree({})
+  expect(await findFileSystem('/no-such', other.root)).toBeUndefined()
 })
 
 test('controllers of version 1 that share a tree share a group', async () => {
