@@ -1,7 +1,6 @@
 import { Problem } from '../../core/errors.ts'
 import { type Evaluation, toCell } from '../../metrics/evaluate.ts'
 import { readableNumber } from '../../metrics/format.ts'
-import { type JudgedRatio } from '../../metrics/ratios.ts'
 import { isNumber } from '../../metrics/statistics.ts'
 import { isJudgedRatio } from '../prose/finding.ts'
 import { besidePublished } from '../published/ratio.ts'
@@ -19,8 +18,8 @@ export type Assertion = {
 const operand = String.raw`(-?\d+(?:\.\d+)?|[a-z]\w*)`
 const between = new RegExp(`^(\\w+) between ${operand} and ${operand}$`)
 const compared = new RegExp(`^(\\w+) (<=|>=|<|>|==) ${operand}$`)
-const judged = /^(\w+) is (higher|lower|same|cannot tell|no verdict)$/
-const published = /^(\w+) (?:(contains|excludes) published|is (too wide to tell) published)$/
+const judged =
+  /^(\w+) (?:is (higher|lower|same|cannot tell|no verdict|too wide to tell published)|((?:contains|excludes) published))$/
 
 const comparisons: Readonly<Record<string, (value: number, limit: number) => boolean>> = {
   '<=': (value, limit) => value <= limit,
@@ -38,13 +37,8 @@ export function parseAssertion(text: string, file: string, line: number): Assert
   const [, one, sign = '', limit = ''] = compared.exec(text) ?? []
   if (one !== undefined)
     return comparing([one, limit], ([value = 0, other = 0]) => comparisons[sign]?.(value, other) === true)
-  const [, ratio, verdict] = judged.exec(text) ?? []
-  if (ratio !== undefined) return judging(ratio, (value) => value.verdict === verdict)
-  const [, beside, ...answers] = published.exec(text) ?? []
-  if (beside !== undefined)
-    return judging(beside, (value, evaluation) =>
-      answers.includes(besidePublished(beside, value, evaluation)?.verdict ?? ''),
-    )
+  const [, ratio, ...wanted] = judged.exec(text) ?? []
+  if (ratio !== undefined) return judging(ratio, wanted)
   throw new Problem('document-invalid', `${file}:${line}: "${text}" is nothing that can hold of a figure`, {
     hint: 'Write "NAME between 18 and 30", "NAME >= 18", "NAME < OTHER", or of a ratio "NAME is lower" or "NAME contains published"; names are values of "let".',
   })
@@ -58,10 +52,12 @@ export function parseAssertion(text: string, file: string, line: number): Assert
     return { text, line, names, isHeld }
   }
 
-  function judging(name: string, isTrue: (value: JudgedRatio, evaluation: Evaluation) => boolean): Assertion {
+  function judging(name: string, verdicts: readonly (string | undefined)[]): Assertion {
     const isHeld: Assertion['isHeld'] = (evaluation) => {
       const value = evaluation.shared(name)
-      return isJudgedRatio(value) && isTrue(value, evaluation)
+      if (!isJudgedRatio(value)) return false
+      const beside = besidePublished(name, value, evaluation)
+      return verdicts.includes(value.verdict) || verdicts.includes(`${beside?.verdict} published`)
     }
     return { text, line, names: [name], isHeld }
   }

@@ -204,8 +204,10 @@ const computeDistance = (factor: number): number => Math.max(factor, 1 / factor)
 /** Whether a measured value, divided by the published one, is near 1. */
 export const isNear = (factor: number): boolean => computeDistance(factor) <= nearFactor
 
-/** Verdict of the interval of a measured ratio on the published one. */
-export type PublishedVerdict = 'contains' | 'excludes' | 'too wide to tell'
+/** Verdicts of the interval of a measured ratio on the published one. */
+export const publishedVerdicts = ['contains', 'excludes', 'too wide to tell'] as const
+/** One of these verdicts. */
+export type PublishedVerdict = (typeof publishedVerdicts)[number]
 
 /**
  * Judges a published ratio by the 95 % interval of the measured one. An interval is too wide to tell if it contains the published ratio, but also

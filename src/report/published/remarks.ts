@@ -5,7 +5,7 @@ import {
   type ComparedRow,
   type Comparison,
   isMislabelled,
-  type PublishedVerdict,
+  publishedVerdicts,
   unitOfRate,
 } from './compare.ts'
 
@@ -23,20 +23,10 @@ function ratiosText({ base, ratios, spec, rows }: Comparison): string {
   return `Ratios to the base row (${base.row.variant.label}): ${closenessText(ratios, 'ratio')}.${interval}`
 }
 
-/** "Intervals: 2 contain the published ratio, 1 excludes it, 1 is too wide to tell." */
-function verdictsText(rows: readonly ComparedRow[]): string {
-  const texts = verdictTexts.flatMap(([verdict, one, several]) => {
-    const count = rows.filter((row) => row.verdict === verdict).length
-    return count === 0 ? [] : [`${count} ${count === 1 ? one : several}`]
-  })
-  return texts.length === 0 ? '' : ` Of the intervals, ${texts.join(', ')}.`
+const verdictsText = (rows: readonly ComparedRow[]): string => {
+  const counted = publishedVerdicts.map((one) => `${one} ${rows.filter(({ verdict }) => verdict === one).length}`)
+  return ` Intervals against published ratios: ${counted.join(', ')}.`
 }
-
-const verdictTexts = [
-  ['contains', 'contains the published ratio', 'contain the published ratio'],
-  ['excludes', 'excludes the published ratio', 'exclude the published ratio'],
-  ['too wide to tell', 'is too wide to tell', 'are too wide to tell'],
-] as const satisfies readonly (readonly [PublishedVerdict, string, string])[]
 
 function cpuText({ cpu, address }: Comparison): string {
   if (cpu.of === 0) return ''

@@ -24,6 +24,7 @@ import {
   type At,
 } from '../../metrics/rows/siblings.ts'
 import { type Shape } from '../../metrics/scope.ts'
+import { computeRange } from '../../metrics/statistics.ts'
 import { judge, type JudgedRow, judgeTogether } from '../../metrics/trust/judge.ts'
 import { type Result } from '../../results/schema.ts'
 import { machineCell, machineTitles, whoseMachine } from './machine.ts'
@@ -75,7 +76,7 @@ function createMeasuredTable(evaluation: Evaluation, spec: TableSpec): MeasuredT
     title: spec.title,
     kind: spec.rows,
     isFolded: spec.fold === true,
-    columns: columns.map(({ column }) => column),
+    columns: columns.map((column) => describeColumn(column, groups)),
     rows,
     judged,
     remarks,
@@ -138,6 +139,8 @@ type FilledColumn = {
   readonly at: At | undefined
   /** Whether it is a fact of the server, which may differ between rows. */
   readonly ofServer?: boolean
+  /** The values of the runs behind a cell. Default: it is no figure of runs. */
+  readonly runs?: (row: Row) => readonly number[]
   /** @param index Position of the row in the table, from 0. */
   readonly cell: (row: Row, index: number) => Cell
 }
@@ -189,7 +192,21 @@ function measuredColumn(
   return {
     column: { name: spec.metric, title: spec.title ?? title, unit, digits: spec.digits ?? digits },
     cell: (row) => figure(row, address).cell,
+    runs: (row) => figure(row, address).runs,
   }
+}
+
+/** Runs whose largest is so many times the smallest lie far apart, unless both are small beside the rest of their column. */
+const farApart = 10
+
+/** Describes a column with the runs of the row in which they lie furthest apart, if they lie far apart. */
+function describeColumn({ column, runs = () => [] }: FilledColumn, groups: readonly Group[]): TableColumn {
+  const all = groups.flatMap(({ shown }) => shown.map((row) => computeRange(runs(row))))
+  const largest = Math.max(...all.map(({ max }) => max))
+  const [worst] = all
+    .filter(({ min, max }) => max >= largest / farApart && max > farApart * min && Number.isFinite(min))
+    .toSorted((one, other) => other.max - other.min - (one.max - one.min))
+  return worst === undefined ? column : { ...column, apart: { low: worst.min, high: worst.max } }
 }
 
 /** A column for how far the runs lie apart. */

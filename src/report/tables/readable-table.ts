@@ -1,11 +1,11 @@
 import { metricIn } from '../../metrics/address.ts'
 import { isMetric } from '../../metrics/columns/index.ts'
-import { cellText, type Digits } from '../../metrics/format.ts'
+import { cellText, type Digits, readableNumber } from '../../metrics/format.ts'
 import { type Cell } from '../../metrics/rows/rows.ts'
 import { type Trust } from '../../metrics/trust/judge.ts'
 import { type TrustLevel } from '../../results/warnings/weights.ts'
 import { writeConstants } from '../charts/labels.ts'
-import { type Table, type TableRow } from './table.ts'
+import { type Table, type TableColumn, type TableRow } from './table.ts'
 
 /** A table as people read it: its cells as texts, columns without a difference below it, and how far to believe each row. */
 export type ReadableTable = {
@@ -50,6 +50,14 @@ export const trustMarks: Readonly<Record<TrustLevel, string>> = {
   'do not compare': '✗',
 }
 
+/** Names the columns in which runs of one row lie far apart: their cells show the middle of those. */
+function describeApart(columns: readonly TableColumn[]): readonly string[] {
+  const texts = columns.flatMap(({ title, apart }) =>
+    apart ? [`${title} from ${readableNumber(apart.low)} to ${readableNumber(apart.high)}`] : [],
+  )
+  return texts.length === 0 ? [] : [`Runs of one row lie far apart: ${texts.join(', ')}.`]
+}
+
 /** Makes a table readable. Columns of measured rows that are equal in all of them become a remark, but for the first figure and for published tables. */
 export function makeReadable(table: Table): ReadableTable {
   const { title, columns, rows, judged, remarks, isTransposed } = table
@@ -85,7 +93,7 @@ export function makeReadable(table: Table): ReadableTable {
         return { text, isNumber: isNumber(cell), isAlarming: columns[index]?.alarming?.includes(text) ?? false }
       }),
     })),
-    remarks: [...describeEqualColumns(table, equalColumns), ...remarks],
+    remarks: [...describeEqualColumns(table, equalColumns), ...describeApart(columns), ...remarks],
     isTransposed,
   }
 }

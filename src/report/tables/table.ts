@@ -24,6 +24,8 @@ export type TableColumn = {
   readonly title: string
   readonly unit: string
   readonly digits: Digits
+  /** The runs of a row that lie far apart, of which its cell shows the middle. Default: none. */
+  readonly apart?: { readonly low: number; readonly high: number } | undefined
   /** Values that readers must not overlook. Default: none. */
   readonly alarming?: readonly string[] | undefined
 }

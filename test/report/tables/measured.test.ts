@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
 import { renderReport, tableCsv } from '../../../src/report/report.ts'
 import { createMeasuredTables } from '../../../src/report/tables/measured.ts'
+import { makeReadable } from '../../../src/report/tables/readable-table.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
@@ -45,6 +46,27 @@ test('rows for which the condition is false are left out, and letters stay those
     ['B', 'auto', 2],
     ['D', 'split', 12],
   ])
+})
+
+const runsOf = (row: number, ...seconds: readonly number[]) =>
+  seconds.map((wallSeconds, index) =>
+    fakeVariant({ row, run: index + 1, label: `row ${row}`, phases: [fakePhase({ wallSeconds })] }),
+  )
+
+const remarksOf = (...runs: readonly Result['variants'][number][]) => {
+  const spec = {
+    report: { tables: [{ title: 'T', columns: [{ row: 'number' }, 'wallSeconds'] }], charts: [] } as never,
+  }
+  const tables = createMeasuredTables(evaluateReport(fakeResult({ variants: [...runs], spec })))
+  return tables.map((table) => makeReadable(table).remarks)
+}
+
+test('columns in which runs of one row lie far apart are named with them, unless all is little there', () => {
+  expect(remarksOf(...runsOf(0, 4, 57, 381), ...runsOf(1, 300, 310, 320))).toEqual([
+    ['Runs of one row lie far apart: Time Taken (s) from 4 to 381.'],
+  ])
+  expect(remarksOf(...runsOf(0, 0, 2, 20), ...runsOf(1, 3000, 3010, 3020))).toEqual([[]])
+  expect(remarksOf(...runsOf(0, 100, 200, 400), ...runsOf(1, 300, 310, 320))).toEqual([[]])
 })
 
 test('warnings about a phase that a table does not show are not in it', () => {
