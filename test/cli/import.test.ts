@@ -35,6 +35,15 @@ describe('import', () => {
     })
   })
 
+  test('leaves out the properties that --ignore names, which another program has', async () => {
+    const ofGo = written('ycsb-go.properties', 'workload=core\nrecordcount=50\noperationcount=100\ndropdata=false\n')
+    const { stdout, stderr, code } = await importing(ofGo, '--ignore', 'workload', '--ignore', 'dropdata')
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ parameters: { recordcount: 50 } })
+    expect(stderr).toHaveLine('import-ycsb-ignored', { property: 'dropdata' })
+    expect(await importRefused(ofGo, '--ignore', 'dropdatum')).toSay('import-ycsb-ignored-missing')
+  })
+
   test('writes a file, and overwrites none by itself', async () => {
     const out = path.join(folder, 'spec.json')
     expect(await importing(workload, '--out', out)).toMatchObject({ code: 0, stdout: '' })

@@ -12,9 +12,15 @@ import { writeImported } from '../specs/write-imported.ts'
 
 /** Makes the spec of a workload, validates it, and prints or writes it; remarks are for the user. */
 export async function importYcsb(workload: string, flags: ImportYcsbFlags, cli: CliContext): Promise<void> {
-  const { property = [], properties = [], throttled, existing } = flags
+  const { property = [], properties = [], ignore: ignored, throttled, existing } = flags
   const [file, ...others] = await Promise.all([workloadFile(workload), ...properties.map(readFile)])
-  const imported = await importWorkload(file, { others, properties: property.map(parseProperty), throttled, existing })
+  const imported = await importWorkload(file, {
+    others,
+    properties: property.map(parseProperty),
+    ignored,
+    throttled,
+    existing,
+  })
   await writeImported(imported, workload, flags, { allowWrites: existingIn(imported.spec) }, cli)
 }
 

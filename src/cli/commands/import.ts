@@ -36,6 +36,7 @@ const importWorkloadCommand = (tool: WorkloadTool, what: string, file: string, c
 export type ImportYcsbFlags = {
   readonly property?: readonly string[]
   readonly properties?: readonly string[]
+  readonly ignore?: readonly string[]
   readonly throttled?: boolean
   readonly existing?: boolean
   readonly out?: string
@@ -49,6 +50,7 @@ function importYcsbCommand(cli: CliContext): Command {
     .argument('<workload>', 'path of its property file, or "workloada" to "workloadf"')
     .option('-p, --property <name=value>', 'set a property (repeatable)', collect)
     .option('-P, --properties <file>', 'read a further property file, which replaces properties (repeatable)', collect)
+    .option('--ignore <name>', 'leave a property out, as one that only another program has (repeatable)', collect)
     .option('--throttled', 'hold the threads back to "target", as YCSB does, instead of an open loop at that rate')
     .option('--existing', 'use the collection that YCSB has loaded, of the database in mongodb.url (default: ycsb)')
     .option('--out <file>', 'write the spec to this file instead of printing it')

@@ -17,6 +17,7 @@ export type WorkloadFile = { readonly file: string; readonly text: string }
  * Makes a spec of a workload of YCSB. Nothing passes silently: each property is used, left out with a remark, or refused.
  * @param others Further property files; what they have replaces what the ones before have.
  * @param properties Replace what the files have.
+ * @param ignored Names of properties to leave out.
  * @throws {Problem} "spec-invalid" with all properties that cannot be imported; "spec-unreadable" for a histogram.
  */
 export async function importWorkload(
@@ -24,11 +25,16 @@ export async function importWorkload(
   {
     others = [],
     properties = [],
+    ignored,
     ...options
-  }: ImportOptions & { readonly others?: readonly WorkloadFile[]; readonly properties?: readonly Property[] } = {},
+  }: ImportOptions & {
+    readonly others?: readonly WorkloadFile[]
+    readonly properties?: readonly Property[]
+    readonly ignored?: readonly string[] | undefined
+  } = {},
 ): Promise<Imported> {
   const fromFiles = [{ file, text }, ...others].flatMap((one) => parseProperties(one.text, one.file))
-  const { workload, remarks } = readWorkload([...fromFiles, ...properties], file)
+  const { workload, remarks } = readWorkload([...fromFiles, ...properties], file, ignored)
   if (workload.series && options.existing)
     throw new Problem('usage', 'YCSB loads no time series into MongoDB, so none can be there already', {
       hint: 'Leave out --existing: the spec loads its own.',

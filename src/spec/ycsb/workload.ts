@@ -106,16 +106,25 @@ const withoutEffect: readonly (readonly [name: RegExp, reason: string])[] = [
 
 /**
  * Reads properties; of several with one name the last counts.
- * @throws {Problem} "spec-invalid" with all properties that are unknown, wrong or refused.
+ * @param ignored Names of properties to leave out, whatever they are.
+ * @throws {Problem} "spec-invalid" with all properties that are unknown, wrong or refused; "usage" for an ignored one that is not there.
  */
 export function readWorkload(
   properties: readonly Property[],
   file: string,
+  ignored: readonly string[] = [],
 ): { readonly workload: Workload; readonly remarks: readonly string[] } {
   const last = new Map(properties.map((property) => [property.name, property]))
-  const ofSeries = isSeries(last.get('workload')?.value)
+  const missing = ignored.find((name) => !last.has(name))
+  if (missing !== undefined)
+    throw new Problem('usage', `--ignore ${missing}: the workload has no such property`, {
+      hint: `It has ${[...last.keys()].join(', ')}.`,
+    })
+  const ofSeries = !ignored.includes('workload') && isSeries(last.get('workload')?.value)
   const reasonToLeaveOut = (name: string): string | undefined =>
-    [...withoutEffect, ...(ofSeries ? withoutEffectOnSeries : [])].find(([pattern]) => pattern.test(name))?.[1]
+    ignored.includes(name)
+      ? 'as --ignore has it'
+      : [...withoutEffect, ...(ofSeries ? withoutEffectOnSeries : [])].find(([pattern]) => pattern.test(name))?.[1]
   const remarks = [...last.keys()].flatMap((name) => {
     const reason = reasonToLeaveOut(name)
     return reason === undefined ? [] : [`${name} is left out: ${reason}`]
@@ -154,7 +163,7 @@ function refusedProperties(
     return `${place}: ${reason.startsWith('unknown key') ? reason.replace('key', 'property') : `${name}: ${reason}`}`
   })
   return new Problem('spec-invalid', lines.join('\n'), {
-    hint: `${lines.length === 1 ? 'One property' : `${lines.length} properties`} cannot be imported; nothing was started. docs/ycsb.md lists all that can. "mongo-perf import ycsb FILE -p name=value" sets others.`,
+    hint: `${lines.length === 1 ? 'One property' : `${lines.length} properties`} cannot be imported; nothing was started. docs/ycsb.md lists all that can. "mongo-perf import ycsb FILE -p name=value" sets others, and --ignore NAME leaves one out.`,
   })
 }
 
