@@ -51,7 +51,7 @@ export type LoadedSpec = {
   /** Number of data sets and phases, over all rows, that were not validated completely because earlier ones are too large. */
   readonly untried: number
   readonly overrides: Overrides
-  /** Remarks on how it differs from the file, where that is of another tool. */
+  /** Remarks on how it differs from the file, where that is of another tool, or from a dump. */
   readonly remarks: readonly string[]
 }
 
@@ -69,11 +69,17 @@ export async function loadSpecFile(file: string, overrides: Overrides = {}): Pro
       hint: 'Name it as "file" in "data" of a spec; `mongo-perf init` writes one to start from.',
     })
   const text = await readSpecFile(file)
-  if (!isPropertyFile(file, text)) return loadSpecText(text, file, overrides)
+  if (!isPropertyFile(file, text)) return withPlace(loadSpecText(text, file, overrides), file)
   const { importWorkload } = await import('./ycsb/import-workload.ts')
   const { spec, remarks } = await importWorkload({ file, text })
-  return { ...loadSpecText(printSpec(spec), file, overrides), remarks: remarks.map((remark) => `${file}: ${remark}`) }
+  return withPlace({ ...loadSpecText(printSpec(spec), file, overrides), remarks }, file)
 }
+
+/** The spec with the name of its file before each remark. */
+const withPlace = (spec: LoadedSpec, file: string): LoadedSpec => ({
+  ...spec,
+  remarks: spec.remarks.map((remark) => `${file}: ${remark}`),
+})
 
 /** Reads the text of a spec. */
 export async function readSpecFile(file: string): Promise<string> {
@@ -107,7 +113,8 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
   const root = isObject(whole) && engine !== undefined ? { engine, ...whole } : whole
   const written = readRows(root, { ...overrides, only }, issues)
   const asWritten = onLoads(onEngines(onTargets(written, servers, overrides), overrides), overrides)
-  const rows = filesIn === undefined ? asWritten : withDumps(asWritten, filesIn)
+  const remarks = new Set<string>()
+  const rows = filesIn === undefined ? asWritten : withDumps(asWritten, filesIn, remarks)
   const budget = new DrawBudget(bytesTried)
   let untried = 0
   const noteUntried = (count: number): void => void (untried += count)
@@ -137,7 +144,7 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
     hash: hashOfWork(asWritten),
     untried,
     overrides,
-    remarks: [],
+    remarks: [...remarks],
   }
 }
 

@@ -91,6 +91,16 @@ describe('report --into', () => {
     expect(await text()).toBe(before)
   })
 
+  test('names the old section of a spec that was renamed', async () => {
+    await copyMade()
+    const old = JSON.parse(await readFile(resultOf('insert-batch-size'), 'utf8'))
+    await mkdir(path.dirname(resultOf('batches')), { recursive: true })
+    await writeFile(resultOf('batches'), JSON.stringify({ ...old, spec: { ...old.spec, name: 'batches' } }))
+    const { stderr, code } = await report('batches')
+    expect(code).toBe(0)
+    expect(stderr.replace(/:\d+:/, ':N:')).toHaveLine('document-section-renamed', { document, spec: 'batches' })
+  })
+
   test('writes through a link', async () => {
     const real = path.join(folder, 'real.md')
     await writeFile(real, 'Mine.\n')

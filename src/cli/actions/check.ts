@@ -47,7 +47,7 @@ async function checkAll(
     throw new Problem('usage', 'There is nothing to check', { hint: 'Name a spec, or a document with --document.' })
   const files: string[] = []
   for (const one of given) await reportingErrors(async () => void files.push(...(await findSpecs(one))), cli)
-  const functions = flags.functions === undefined ? undefined : (await loadFunctions(flags.functions)).named
+  const functions = flags.functions === undefined ? {} : (await loadFunctions(flags.functions)).named
   const { loadings, notes } = await loadSpecs(files, { ...toOverrides(flags), functions })
   for (const note of notes) cli.printStatus(note)
   for (const loading of loadings) {

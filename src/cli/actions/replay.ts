@@ -44,6 +44,7 @@ export async function replayRecording(file: string, flags: ReplayFlags, cli: Cli
   const { columns, ownLoad } = replay
   const freshServers = replay.survey.writes.size > 0
   const spec = await loadSpec(replay.spec, { existing, thresholds: flags.threshold, columns, freshServers })
+  for (const remark of spec.remarks) cli.printStatus(`note: ${remark}\n`)
   const runFlags: RunFlags = { ...flags, only: [], allowWrites: [], uri: [], logLevel: 'warn' }
   const secrets = [...uris.all.flatMap(findSecrets), ...(queue === undefined ? [] : redisSecrets(queue))]
   const log = createLogger({ level: 'warn', json: false, secrets }, cli)

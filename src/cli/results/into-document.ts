@@ -7,6 +7,7 @@ import { documentSection, type ReportFiles, sourcePath } from '../../report/docu
 import { type Layout, readLayout, withLayout } from '../../report/document/layout.ts'
 import { parseDocument } from '../../report/document/parse-document.ts'
 import { parseProse, type Prose } from '../../report/document/prose-file.ts'
+import { listRenamed } from '../../report/document/renamed-sections.ts'
 import { refuseOtherResult } from '../../report/document/sources.ts'
 import { newArticle, newDocument, updateDocument } from '../../report/document/update-document.ts'
 import { listUntrue } from '../../report/document/with-prose.ts'
@@ -94,7 +95,8 @@ export async function openDocument(
     for (const remark of updated.replaced) printStatus(`${remark}\n`)
     if (updated.text !== text) await writeDocument(file, updated.text)
     const untrue = prose === undefined ? [] : listUntrue(result, prose)
-    for (const remark of [...updated.remarks, ...untrue]) printStatus(`${remark}\n`)
+    const renamed = await listRenamed(updated.text, file, result)
+    for (const remark of [...updated.remarks, ...renamed, ...untrue]) printStatus(`${remark}\n`)
     if (!quiet) printStatus(`${file} shows ${result.spec.name} as it is now\n`)
   }
   return {

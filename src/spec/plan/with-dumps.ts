@@ -3,15 +3,18 @@ import { findDataFile } from '../schema/data-file.ts'
 import { type DataSetSpec } from '../schema/data-schema.ts'
 import { readMetadata } from '../schema/dump.ts'
 
-/** Gives the data sets of rows the options and indexes that a dump has of their collections, beside those of their own. */
-export const withDumps = (rows: readonly SpecRow[], folder: string): readonly SpecRow[] =>
+/**
+ * Gives the data sets of rows the options and indexes that a dump has of their collections, beside those of their own.
+ * @param remarks Gets what is not as in the dump.
+ */
+export const withDumps = (rows: readonly SpecRow[], folder: string, remarks: Set<string>): readonly SpecRow[] =>
   rows.map((row) => {
     if (!isWhole(row, ['data']) || !row.spec.data.some(({ file }) => file !== undefined)) return row
-    return { ...row, spec: { ...row.spec, data: row.spec.data.map((dataSet) => withDump(dataSet, folder)) } }
+    return { ...row, spec: { ...row.spec, data: row.spec.data.map((dataSet) => withDump(dataSet, folder, remarks)) } }
   })
 
 /** A dump that cannot be read is reported by the rule of files. */
-function withDump(dataSet: DataSetSpec, folder: string): DataSetSpec {
+function withDump(dataSet: DataSetSpec, folder: string, remarks: Set<string>): DataSetSpec {
   const found = dataSet.file === undefined || dataSet.metadata === false ? undefined : findDataFile(dataSet, folder)
   if (found === undefined || found.reason !== undefined) return dataSet
   const dumped = readMetadata(found)
@@ -19,6 +22,12 @@ function withDump(dataSet: DataSetSpec, folder: string): DataSetSpec {
   const keys = new Set(dataSet.indexes.map(({ key }) => JSON.stringify(key)))
   const indexes = dumped.indexes.filter(({ key }) => !keys.has(JSON.stringify(key)))
   const options = { ...dumped.options, ...dataSet.options }
+  const { collection } = dataSet
+  for (const { name, key } of indexes)
+    if (dumped.expiring.has(JSON.stringify(key)))
+      remarks.add(`The index "${String(name)}" of ${collection} expires nothing here: ${because}.`)
+  if (dumped.expiring.has('clustered') && dataSet.options?.expireAfterSeconds === undefined)
+    remarks.add(`The collection ${collection} expires nothing here: ${because}.`)
   return {
     ...dataSet,
     // Safe: a server took them once, and takes them or refuses them again.
@@ -26,3 +35,6 @@ function withDump(dataSet: DataSetSpec, folder: string): DataSetSpec {
     ...(Object.keys(options).length > 0 && { options }),
   }
 }
+
+const because =
+  'documents of the dump would disappear during the measurement; "expireAfterSeconds" in the spec itself has them expire'

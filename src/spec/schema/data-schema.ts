@@ -139,7 +139,7 @@ const fields = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'Whether the collection gets the options and indexes that mongodump has written beside its documents, besides those given here. Default true.',
+      'Whether the collection gets the options and indexes that mongodump has written beside its documents, besides those given here; without `expireAfterSeconds`, by which documents would disappear. Default true.',
     ),
   existing: existingNamespace
     .optional()

@@ -99,11 +99,16 @@ function readDocument(bytes: Buffer): Readonly<Record<string, unknown>> | undefi
   }
 }
 
-/** Options and indexes of a dumped collection, as a data set has them. */
-export type DumpMetadata = { readonly options: JsonObject; readonly indexes: readonly JsonObject[] }
+/** Options and indexes of a dumped collection, as a data set has them. Nothing expires, or old documents would be deleted while they are measured. */
+export type DumpMetadata = {
+  readonly options: JsonObject
+  readonly indexes: readonly JsonObject[]
+  /** Keys of the indexes that expired documents, as JSON. "clustered": the collection itself did. */
+  readonly expiring: ReadonlySet<string>
+}
 
 const maxLevels = 100
-const nothing: DumpMetadata = { options: {}, indexes: [] }
+const nothing: DumpMetadata = { options: {}, indexes: [], expiring: new Set() }
 
 /**
  * Reads the options and the secondary indexes of a dumped collection.
@@ -132,10 +137,14 @@ function metadataInside(path: string, isGzip: boolean, namespace: Namespace | un
   return own ? own.metadata : ''
 }
 
+/** The option of indexes and collections by which documents are deleted. */
+const expiry = 'expireAfterSeconds'
 /** Options that say how the server stores what it makes anew, or that it no longer takes. */
-const spentOptions: ReadonlySet<string> = new Set(['autoIndexId', 'flags', 'temp', 'uuid'])
+const spentOptions: ReadonlySet<string> = new Set(['autoIndexId', 'flags', 'temp', 'uuid', expiry])
 /** Fields of indexes that the server of the dump has set. */
-const spentOfIndex: ReadonlySet<string> = new Set(['v', 'ns', 'background', 'textIndexVersion', '2dsphereIndexVersion'])
+const spentOfIndex: ReadonlySet<string> = new Set(
+  `v ns background textIndexVersion 2dsphereIndexVersion ${expiry}`.split(' '),
+)
 
 function parseMetadata(text: string): DumpMetadata {
   if (text === '') return nothing
@@ -143,7 +152,10 @@ function parseMetadata(text: string): DumpMetadata {
   if (!isWithin(maxLevels, read)) throw new Error('nested too deep')
   const { options, indexes } = read
   const listed = (Array.isArray(indexes) ? indexes : []) as readonly JsonObject[]
+  const expiring = listed.flatMap((index) => (index[expiry] === undefined ? [] : [JSON.stringify(index['key'])]))
+  const isClustered = isObject(options) && options[expiry] !== undefined
   return {
+    expiring: new Set([...expiring, ...(isClustered ? ['clustered'] : [])]),
     options: isObject(options) ? without(options, spentOptions) : {},
     indexes: listed
       .filter(({ name, clustered }) => name !== '_id_' && clustered !== true)

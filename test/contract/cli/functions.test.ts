@@ -34,14 +34,15 @@ async function placeWithVersions() {
   return { place, file: await place.spec(calling) }
 }
 
-test('a spec with functions is checked without them, and run with the module that is named', async () => {
+test('a spec with functions is checked and run with the module that is named, and refused without', async () => {
   const { place, file } = await placeWithVersions()
   await using _ = place
-  const checked = await place.run(['check', file])
+  const checked = await place.run(['check', file, '--functions', 'main/perf.mjs'])
   expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining('findIt')])
 
   const notPassed = expect.toHaveLine('run-functions-not-passed', { at: `${file}:24:23`, function: 'findIt' })
-  expect(await place.run(['run', file])).toEqual({ code: 2, stdout: '', stderr: notPassed })
+  for (const command of ['run', 'check'])
+    expect(await place.run([command, file])).toEqual({ code: 2, stdout: '', stderr: notPassed })
 
   const ran = await place.run(['run', file, '--functions', 'main/perf.mjs'])
   expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining('rror')])

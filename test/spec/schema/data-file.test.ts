@@ -73,9 +73,10 @@ const orders: Dumped = {
 const customers: Dumped = { db: 'shop', collection: 'customers', documents: [] }
 
 /** The data set that a spec with this one gets. */
-const dataOf = (data: object) => {
+const dataOf = (data: object) => load(data).rows[0]?.spec.data[0]
+const load = (data: object) => {
   const phases = [{ name: 'r', stopAfter: { operations: 1 }, operations: [{ kind: 'find' as const }] }]
-  return loadSpecText(JSON.stringify({ name: 'e', data, phases }), path.join(folder, 'e.json')).rows[0]?.spec.data[0]
+  return loadSpecText(JSON.stringify({ name: 'e', data, phases }), path.join(folder, 'e.json'))
 }
 
 describe('options and indexes of a dump', () => {
@@ -111,6 +112,30 @@ describe('options and indexes of a dump', () => {
     expect(dataOf({ ...own, metadata: false })).toMatchObject({
       options: { size: 8192 },
       indexes: [{ key: { email: 1 } }],
+    })
+  })
+
+  test('expire nothing, or the documents would go while they are measured; it is said, and the spec may have it so', async () => {
+    const metadata = {
+      options: { clusteredIndex: { key: { _id: 1 }, unique: true }, expireAfterSeconds: 60 },
+      indexes: [{ key: { at: 1 }, name: 'at_1', expireAfterSeconds: 60 }],
+    }
+    await writeDump(path.join(folder, 'dump'), [{ ...orders, metadata }])
+    const data = { collection: 'orders', file: 'dump' }
+    const { remarks } = load(data)
+    expect(dataOf(data)).toMatchObject({ indexes: [{ key: { at: 1 }, name: 'at_1' }] })
+    expect(JSON.stringify(dataOf(data))).not.toContain('expireAfterSeconds')
+    expect(remarks).toHaveLine('dump-index-expires', { index: 'at_1' })
+    expect(remarks).toHaveLine('dump-collection-expires', { collection: 'orders' })
+    const own = load({
+      ...data,
+      indexes: [{ key: { at: 1 }, expireAfterSeconds: 5 }],
+      options: { ...metadata.options, expireAfterSeconds: 5 },
+    })
+    expect(own.remarks).toEqual([])
+    expect(own.rows[0]?.spec.data[0]).toMatchObject({
+      indexes: [{ expireAfterSeconds: 5 }],
+      options: { expireAfterSeconds: 5 },
     })
   })
 

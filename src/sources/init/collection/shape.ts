@@ -24,8 +24,8 @@ export type Scalars = {
   readonly seen: Map<string, Seen>
 }
 
-/** Embedded documents at one path: how many, and the shape of each field. */
-export type Fields = { count: number; readonly fields: Map<string, Shape> }
+/** Embedded documents at one path: how many, the shape of each field, and how often there were others than those. */
+export type Fields = { count: number; readonly fields: Map<string, Shape>; others: number }
 
 /** Statistics of the arrays at one path. */
 export type Elements = {
@@ -97,12 +97,13 @@ export function observe(shape: Shape, value: unknown, depth = 0): void {
 }
 
 function observeFields(shape: Shape, value: BsonDocument, depth: number): void {
-  const object = (shape.object ??= { count: 0, fields: new Map() })
+  const object = (shape.object ??= { count: 0, fields: new Map(), others: 0 })
   object.count++
   for (const [name, item] of Object.entries(value)) {
     let field = object.fields.get(name)
     if (!field && object.fields.size < maxFields) object.fields.set(name, (field = newShape()))
     if (field) observe(field, item, depth + 1)
+    else object.others++
   }
 }
 

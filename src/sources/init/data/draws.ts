@@ -3,7 +3,7 @@ import { isUsableKey } from '../../../language/values/keys.ts'
 import { type Columns, type Reference } from '../collection/collection-profile.ts'
 import { missingFrom, withoutMixedNumbers } from '../collection/field-path.ts'
 import { type Kind, determineScalarKind } from '../collection/kinds.ts'
-import { type Elements, type Fields, type Scalars, type Shape } from '../collection/shape.ts'
+import { type Elements, type Fields, newShape, observe, type Scalars, type Shape } from '../collection/shape.ts'
 import { collectionNameFor } from '../names.ts'
 import { type Notes } from '../notes.ts'
 import { fewValues, type Weighted } from './few-values.ts'
@@ -49,7 +49,9 @@ export function createValueGenerator(shape: Shape, path: string, context: DrawCo
   if (tooDeep > 0) context.notes.leftOut('nested too deep', path)
   const choices: Weighted[] = [
     ...[...withoutMixedNumbers(scalars)].flatMap(([kind, seen]) => listWeightedChoices(kind, seen, path, context)),
-    ...(object ? [{ value: documentDraw(object, path, context), weight: object.count }] : []),
+    ...(object
+      ? [{ value: mapDraw(object, path, context) ?? documentDraw(object, path, context), weight: object.count }]
+      : []),
     ...(array ? [{ value: listDraw(array, path, context), weight: array.count }] : []),
     ...(nulls + tooDeep + missing > 0 ? [{ value: null, weight: nulls + tooDeep + missing, of: 'null' }] : []),
   ]
@@ -96,6 +98,36 @@ export function documentDraw({ count, fields }: Fields, path: string, context: D
     else drawn[name] = fieldDraw(shape, inner, context, missingFrom(shape, count))
   }
   return drawn
+}
+
+/** Fewer keys are optional fields, and not data. */
+const minKeys = 20
+/** Values of a map are drawn like those of so many keys. */
+const maxValuesOfMap = 5
+
+/** A generator of documents whose keys are data, such as a map by id: as many keys of the same form. Undefined: they have fields. */
+function mapDraw({ count, fields, others }: Fields, path: string, context: DrawContext): Json | undefined {
+  const shapes = [...fields.values()]
+  const perDocument = (shapes.reduce((sum, shape) => sum + shape.count, 0) + others) / count
+  const isMap =
+    path !== '' &&
+    fields.size >= minKeys &&
+    perDocument >= 1 &&
+    shapes.every((shape) => shape.count * 2 < count) &&
+    ![...context.needed].some((needed) => needed.startsWith(`${path}.`))
+  if (!isMap) return undefined
+  const names = newShape()
+  for (const name of fields.keys()) observe(names, name)
+  context.notes.leftOut('keys are data: as many of the same form here', path)
+  const step = Math.ceil(shapes.length / maxValuesOfMap)
+  const values = shapes.filter((_, i) => i % step === 0)
+  const value = createWeightedChoice(
+    values.map((shape) => ({ value: createValueGenerator(shape, `${path}.*`, context), weight: 1 })),
+    values.map(() => 1),
+  )
+  const size = { min: Math.floor(perDocument / 2), max: Math.ceil(perDocument * 1.5) }
+  const key = createValueGenerator(names, path, { ...context, keepValues: false, columns: new Map() })
+  return { '@arrayToObject': { '@array': { size, of: [key, value] } } }
 }
 
 /** A generated document has every field, so that a missing one becomes null. */

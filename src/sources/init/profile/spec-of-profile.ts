@@ -95,7 +95,7 @@ function noteMix({ kinds }: CallGroups, operations: readonly JsonObject[], notes
   const made = new Map<string, number>()
   for (const { kind, weight } of operations) count(made, String(kind), Number(weight))
   const different = [...new Set([...kinds.keys(), ...made.keys()])].flatMap((kind) => {
-    const [here, there] = [percentOf(made, kind), percentOf(kinds, kind)]
+    const [here, there] = [countPercent(made, kind), countPercent(kinds, kind)]
     return Math.abs(here - there) > mixTolerance
       ? [`${kind} ${here.toFixed(0)} % instead of ${there.toFixed(0)} %`]
       : []
@@ -104,7 +104,7 @@ function noteMix({ kinds }: CallGroups, operations: readonly JsonObject[], notes
 }
 
 /** Share of a kind in all, in percent. */
-const percentOf = (counts: ReadonlyMap<string, number>, kind: string): number =>
+const countPercent = (counts: ReadonlyMap<string, number>, kind: string): number =>
   (100 * (counts.get(kind) ?? 0)) / [...counts.values()].reduce((sum, one) => sum + one, 0)
 
 type Skip = (reason: string, calls: number) => void

@@ -1,4 +1,17 @@
-import { Binary, Code, DBRef, Decimal128, Double, Long, MaxKey, MinKey, ObjectId, Timestamp, UUID } from 'bson'
+import {
+  Binary,
+  calculateObjectSize,
+  Code,
+  DBRef,
+  Decimal128,
+  Double,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+  UUID,
+} from 'bson'
 import { describe, expect, test } from 'vitest'
 import { type JsonObject } from '../../../../src/core/json.ts'
 import { type CollectionProfile } from '../../../../src/sources/init/collection/collection-profile.ts'
@@ -52,6 +65,23 @@ const at = (day: number): Date => new Date(Date.UTC(1960, 0, day))
 
 const dateOf = (year: string) =>
   generatorsOf(madeOf(times(50, (i) => ({ at: new Date(Date.parse(`${year}-03-01T00:00:00Z`) + i * 1000) }))))['at']
+
+const meanOf = (all: readonly object[]) => all.reduce((sum, one) => sum + calculateObjectSize(one), 0) / all.length
+
+test('a map by id keeps its bytes: as many keys of the same form', () => {
+  const document = (i: number) => ({
+    visits: Object.fromEntries(
+      times(12, (k) => [`67${String(i * 12 + k).padStart(22, 'a0f')}`, { n: k, name: `name ${k}` }]),
+    ),
+  })
+  const documents = times(100, document)
+  const made = madeOf(documents)
+  const ratio = meanOf(rowsOf(made).map(({ visits }) => ({ visits }))) / meanOf(documents)
+  expect(ratio).toBeGreaterThan(0.9)
+  expect(ratio).toBeLessThan(1.1)
+  expect(made.notes).toHaveLine('init-keys-are-data', { path: 'visits' })
+  expect(JSON.stringify(made.spec)).not.toContain('67a0f')
+})
 
 test('dates keep their centuries, and are limited to what ISO 8601 can represent', () => {
   expect(dateOf('1712')).toEqual({ '@date': { min: '1712-03-01T00:00:00.000Z', max: '1712-03-01T00:00:49.000Z' } })
