@@ -182,10 +182,10 @@ function merged(all: SideOptions, one: SideOptions): SideOptions {
 
 function parseOne(text: string, side: SideLetter): GivenSide {
   const [, kind = '', value = ''] = /^(\w+):(.+)$/s.exec(text) ?? []
-  const parse = kinds[kind]
+  const parse = kinds.get(kind)
   if (parse !== undefined) return parse(value, side)
   if (text.indexOf('=') > 0) return optionsOnly({ set: Object.fromEntries([parseSetting(text)]) })
-  const known = Object.keys(kinds).map((name) => `${name}:…`)
+  const known = [...kinds.keys()].map((name) => `${name}:…`)
   throw new Problem('usage', `--${side.toLowerCase()} ${text} is no setting`, {
     hint: `Write name=value for a parameter of the spec, or ${known.join(', ')}.`,
   })
@@ -193,13 +193,13 @@ function parseOne(text: string, side: SideLetter): GivenSide {
 
 const optionsOnly = (options: SideOptions): GivenSide => ({ options, uris: {} })
 
-const kinds: Readonly<Record<string, (value: string, side: SideLetter) => GivenSide>> = {
-  engine: (value) => optionsOnly({ engine: parseEngine(value) }),
-  driver: (driver) => optionsOnly({ driver }),
-  functions: (functions) => optionsOnly({ functions }),
-  mongod: (mongod) => optionsOnly({ mongod }),
-  uri: parseUri,
-}
+const kinds: ReadonlyMap<string, (value: string, side: SideLetter) => GivenSide> = new Map([
+  ['engine', (value) => optionsOnly({ engine: parseEngine(value) })],
+  ['driver', (driver) => optionsOnly({ driver })],
+  ['functions', (functions) => optionsOnly({ functions })],
+  ['mongod', (mongod) => optionsOnly({ mongod })],
+  ['uri', parseUri],
+])
 
 function parseUri(value: string, side: SideLetter): GivenSide {
   if (/^mongodb(?:\+srv)?:\/\//.test(value)) {

@@ -1,27 +1,27 @@
 import { didYouMean, nearest } from '../../core/nearest.ts'
 
-const typeNames: Readonly<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  int: 'a whole number',
-  integer: 'a whole number',
-  boolean: 'true or false',
-  object: 'an object',
-  record: 'an object',
-  array: 'a list',
-}
+const typeNames: ReadonlyMap<string, string> = new Map([
+  ['string', 'a text'],
+  ['number', 'a number'],
+  ['int', 'a whole number'],
+  ['integer', 'a whole number'],
+  ['boolean', 'true or false'],
+  ['object', 'an object'],
+  ['record', 'an object'],
+  ['array', 'a list'],
+])
 
 /** Why a value has the wrong type: "must be a text or null, not a list". */
 export function wrongType(expected: readonly string[], input: unknown): string {
   if (input === undefined) return 'is missing'
-  return `must be ${expected.map((type) => typeNames[type] ?? type).join(' or ')}, not ${describeType(input)}`
+  return `must be ${expected.map((type) => typeNames.get(type) ?? type).join(' or ')}, not ${describeType(input)}`
 }
 
 function describeType(input: unknown): string {
   if (input === null) return 'null'
   if (Array.isArray(input)) return 'a list'
   if (typeof input === 'number') return String(input)
-  return typeNames[typeof input] ?? typeof input
+  return typeNames.get(typeof input) ?? typeof input
 }
 
 /** Why a value is none of those that are known, with the nearest of them. */

@@ -7,36 +7,36 @@ type FailureKind = 'failed' | 'unknown'
  * without (driver 7.8). By the class's name, because the driver module is handed in and two versions of it do not share
  * their classes, and because it exports only some of them.
  */
-const verdicts: Readonly<Record<string, FailureKind>> = {
+const verdicts: ReadonlyMap<string, FailureKind> = new Map([
   // Before anything was sent.
-  MongoServerSelectionError: 'failed',
-  MongoWaitQueueTimeoutError: 'failed',
-  MongoPoolClearedError: 'failed',
-  MongoPoolClosedError: 'failed',
-  MongoTopologyClosedError: 'failed',
-  MongoServerClosedError: 'failed',
-  MongoNotConnectedError: 'failed',
-  MongoAPIError: 'failed',
-  MongoInvalidArgumentError: 'failed',
-  MongoCompatibilityError: 'failed',
-  MongoMissingCredentialsError: 'failed',
-  MongoClientBulkWriteExecutionError: 'failed',
+  ['MongoServerSelectionError', 'failed'],
+  ['MongoWaitQueueTimeoutError', 'failed'],
+  ['MongoPoolClearedError', 'failed'],
+  ['MongoPoolClosedError', 'failed'],
+  ['MongoTopologyClosedError', 'failed'],
+  ['MongoServerClosedError', 'failed'],
+  ['MongoNotConnectedError', 'failed'],
+  ['MongoAPIError', 'failed'],
+  ['MongoInvalidArgumentError', 'failed'],
+  ['MongoCompatibilityError', 'failed'],
+  ['MongoMissingCredentialsError', 'failed'],
+  ['MongoClientBulkWriteExecutionError', 'failed'],
   // The server answered, and refused.
-  MongoServerError: 'failed',
-  MongoBulkWriteError: 'failed',
+  ['MongoServerError', 'failed'],
+  ['MongoBulkWriteError', 'failed'],
   // Chunks of a file are missing, or of the wrong size.
-  MongoGridFSChunkError: 'failed',
+  ['MongoGridFSChunkError', 'failed'],
   // On its way: what became of it is not known.
-  MongoNetworkError: 'unknown',
-  MongoNetworkTimeoutError: 'unknown',
-  PoolClearedOnNetworkError: 'unknown',
-  MongoOperationTimeoutError: 'unknown',
-  MongoClientClosedError: 'unknown',
+  ['MongoNetworkError', 'unknown'],
+  ['MongoNetworkTimeoutError', 'unknown'],
+  ['PoolClearedOnNetworkError', 'unknown'],
+  ['MongoOperationTimeoutError', 'unknown'],
+  ['MongoClientClosedError', 'unknown'],
   // Acknowledged with counts that no such call has.
-  ImpossibleCounts: 'unknown',
+  ['ImpossibleCounts', 'unknown'],
   // Done by the primary, not acknowledged by the members that were asked for.
-  MongoWriteConcernError: 'unknown',
-}
+  ['MongoWriteConcernError', 'unknown'],
+])
 
 /**
  * Answers of a server that had begun with the call, or of a router that lost its shard: a write may have been done, or a
@@ -56,14 +56,14 @@ const unknownCodes: ReadonlySet<unknown> = new Set([
 ])
 
 /** Entries of bulk writes come without their code's name. */
-const codeNames: Readonly<Record<string, string>> = {
-  64: 'WriteConcernFailed',
-  112: 'WriteConflict',
-  121: 'DocumentValidationFailure',
-  11000: 'DuplicateKey',
+const codeNames: ReadonlyMap<string, string> = new Map([
+  ['64', 'WriteConcernFailed'],
+  ['112', 'WriteConflict'],
+  ['121', 'DocumentValidationFailure'],
+  ['11000', 'DuplicateKey'],
   // Of buckets, whose driver speaks as a file system does.
-  ENOENT: 'FileNotFound',
-}
+  ['ENOENT', 'FileNotFound'],
+])
 
 /** Properties that the driver's errors share, as far as we look. */
 type DriverError = Error & {
@@ -130,7 +130,7 @@ const isBulk = (error: DriverError): error is BulkError => error.name === 'Mongo
 
 function describe(error: DriverError, code = error.code): ErrorDetails {
   const text = code === undefined ? error.name : String(code)
-  const name = typeof error.codeName === 'string' ? error.codeName : (codeNames[text] ?? error.name)
+  const name = typeof error.codeName === 'string' ? error.codeName : (codeNames.get(text) ?? error.name)
   return { code: text, name, message: error.message, labels: error.errorLabels?.toSorted() ?? [] }
 }
 
@@ -138,7 +138,7 @@ function verdictOn(error: DriverError): FailureKind {
   if (wasNeverSent(error) || error.code === 'ENOENT') return 'failed'
   if (unknownCodes.has(error.code)) return 'unknown'
   // What is not listed: another error of the driver came after the send; anything else is about the arguments.
-  return verdicts[error.name] ?? (error.name.startsWith('Mongo') ? 'unknown' : 'failed')
+  return verdicts.get(error.name) ?? (error.name.startsWith('Mongo') ? 'unknown' : 'failed')
 }
 
 /** A connection that broke while it was opened has carried no call. Unlike others, this label is set every time. */

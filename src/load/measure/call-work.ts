@@ -43,14 +43,14 @@ function readCursor(cursor: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** Values of a fixed size, by the names that each version of BSON gives their types. */
-const fixedBytes: Readonly<Record<string, number>> = {
-  ObjectId: 12,
-  Decimal128: 16,
-  Long: 8,
-  Double: 8,
-  Int32: 4,
-  Timestamp: 8,
-}
+const fixedBytes: ReadonlyMap<string, number> = new Map([
+  ['ObjectId', 12],
+  ['Decimal128', 16],
+  ['Long', 8],
+  ['Double', 8],
+  ['Int32', 4],
+  ['Timestamp', 8],
+])
 
 /** BSON bytes of what a driver of any version has decoded. A raw document has its own. */
 function sizeInBson(value: unknown): number {
@@ -59,7 +59,7 @@ function sizeInBson(value: unknown): number {
   const { _bsontype: type, position } = value as { readonly _bsontype?: unknown; readonly position?: unknown }
   if (type === 'Binary') return frameBytes + Number(position)
   return (
-    fixedBytes[String(type)] ??
+    fixedBytes.get(String(type)) ??
     frameBytes + sum(Object.entries(value).map(([key, item]: [string, unknown]) => keyBytes(key) + sizeInBson(item)))
   )
 }

@@ -7,12 +7,12 @@ import { type Line, type YAxis } from './picture.ts'
 import { scaleFor } from './scales.ts'
 
 /** Titles of axes with several measures, by unit. */
-const titlesOfUnits: Readonly<Record<string, string>> = {
-  ms: 'Time (ms)',
-  s: 'Time (s)',
-  '%': 'Share (%)',
-  '': 'Count',
-}
+const titlesOfUnits: ReadonlyMap<string, string> = new Map([
+  ['ms', 'Time (ms)'],
+  ['s', 'Time (s)'],
+  ['%', 'Share (%)'],
+  ['', 'Count'],
+])
 
 /** A drawn measure: its address, its label in a legend, and its axis. */
 export type Measured = {
@@ -84,7 +84,7 @@ export function yAxes(
     const unit = first === undefined ? '' : first.address.column.unit
     const titles = new Set(carried.map(({ heading }) => heading))
     return {
-      title: titles.size === 1 ? [...titles].join() : (titlesOfUnits[unit] ?? unit),
+      title: titles.size === 1 ? [...titles].join() : (titlesOfUnits.get(unit) ?? unit),
       unit,
       scale: scaleFor(values, scale),
     }

@@ -67,7 +67,7 @@ const sumCompressedSizes = (files: readonly DataFile[]): number =>
 function thin(value: Json, fields: Thinner['fields']): Json {
   if (Array.isArray(value)) return value.map((item: Json) => thin(item, fields))
   if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, (fields[name] ?? ((other: Json) => thin(other, fields)))(part)]),
-  )
+  const thinPart = (name: string, part: Json): Json =>
+    Object.hasOwn(fields, name) ? (fields[name]?.(part) ?? null) : thin(part, fields)
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, thinPart(name, part)]))
 }

@@ -11,13 +11,13 @@ import { showTimeAxes } from './time-axes.ts'
 import { timeWindow, type TimeWindow } from './time-window.ts'
 import { valuesTable } from './values-table.ts'
 
-const parts: Readonly<Record<string, (place: HTMLElement, data: PageData, view: TimeWindow) => void>> = {
-  time: (place, { timeLines }, view) => showTimeAxes(place, timeLines, view),
-  percentiles: (place, { percentiles }) => showPercentiles(place, percentiles),
-  runs: (place, { runPoints }, { scales }) => showRunPoints(place, runPoints, scales),
-  spec: (place, { spec }) => showSpec(place, spec),
-  files: (place, { files }) => showDownloads(place, files),
-}
+const parts: ReadonlyMap<string, (place: HTMLElement, data: PageData, view: TimeWindow) => void> = new Map([
+  ['time', (place, { timeLines }, view) => showTimeAxes(place, timeLines, view)],
+  ['percentiles', (place, { percentiles }) => showPercentiles(place, percentiles)],
+  ['runs', (place, { runPoints }, { scales }) => showRunPoints(place, runPoints, scales)],
+  ['spec', (place, { spec }) => showSpec(place, spec)],
+  ['files', (place, { files }) => showDownloads(place, files)],
+])
 
 /** Fills the parts of a page that are drawn of packed data. Results side by side show the same part of their times. */
 export async function setUpExploring(root: ParentNode): Promise<void> {
@@ -62,7 +62,7 @@ const seriesCount = looks.light.series.length
 async function fill(result: HTMLElement, view: TimeWindow): Promise<PageData> {
   const data = await unpack(result)
   for (const place of result.querySelectorAll<HTMLElement>('[data-explore]'))
-    parts[place.dataset['explore'] ?? '']?.(place, data, view)
+    parts.get(place.dataset['explore'] ?? '')?.(place, data, view)
   return data
 }
 

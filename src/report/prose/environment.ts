@@ -37,7 +37,7 @@ export function collectEnvironmentFacts(result: Result): readonly Fact[] {
       phases.some(({ retries }) => retries === 'driver') ? phases.map(({ retries }) => retryTexts[retries]) : [],
     ),
     ...ofConcerns(phases),
-  ].filter(({ name, value }) => value !== '' && value !== usualValues[name])
+  ].filter(({ name, value }) => value !== '' && value !== usualValues.get(name))
 }
 
 /** The names of settings in their order. Facts of the spec, whose names are its own, stand before the client. */
@@ -155,7 +155,7 @@ const notKept = 'the limits of the spec were not kept'
 const sharedCores = 'shared'
 
 /** Shown only where other servers have other values. */
-const usualValues: Readonly<Record<string, string>> = { 'Server limits': unlimited, Cores: sharedCores }
+const usualValues = new Map(Object.entries({ 'Server limits': unlimited, Cores: sharedCores }))
 
 const pinnedText = ({ pinnedCores }: ServerInfo): string =>
   pinnedCores === null
@@ -184,7 +184,7 @@ function ofTarget(variants: readonly VariantResult[]): readonly Fact[] {
   return names.map((name) =>
     fact(
       name,
-      variants.flatMap(({ facts }) => (name in facts ? [plain(facts[name])] : [])),
+      variants.flatMap(({ facts }) => (Object.hasOwn(facts, name) ? [plain(facts[name])] : [])),
     ),
   )
 }

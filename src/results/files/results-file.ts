@@ -86,16 +86,16 @@ async function readText(path: string): Promise<string> {
     return await readFile(path, 'utf8')
   } catch (error) {
     throw new Problem('result-unreadable', `${path} cannot be read (${describeErrorCode(error)})`, {
-      hint: readHints[describeErrorCode(error)] ?? 'Check the path and its permissions.',
+      hint: readHints.get(describeErrorCode(error)) ?? 'Check the path and its permissions.',
       cause: error,
     })
   }
 }
 
-const readHints: Readonly<Record<string, string>> = {
-  ENOENT: 'There is no such file. A run writes <out>/<spec name>/result.json.',
-  EISDIR: 'That is a folder. Name the result.json in it.',
-}
+const readHints: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'There is no such file. A run writes <out>/<spec name>/result.json.'],
+  ['EISDIR', 'That is a folder. Name the result.json in it.'],
+])
 
 function parseFile(path: string, text: string): Readonly<Record<string, unknown>> {
   const file = parseJson(path, text)
@@ -145,7 +145,7 @@ function firstIssues(issues: readonly SchemaIssue[]): string {
 export function unwritable(path: string, error: unknown): Problem {
   const code = describeErrorCode(error)
   return new Problem(unwritableCode(code), `${path} cannot be written (${code})`, {
-    hint: writeHints[code] ?? 'Choose another folder with --out.',
+    hint: writeHints.get(code) ?? 'Choose another folder with --out.',
     cause: error,
   })
 }
@@ -154,11 +154,11 @@ export function unwritable(path: string, error: unknown): Problem {
 export const unwritableCode = (code: string | undefined): ProblemCode =>
   code === 'ENOSPC' || code === 'EDQUOT' ? 'disk-full' : 'output-unwritable'
 
-const writeHints: Readonly<Record<string, string>> = {
-  ENOSPC: 'The disk is full. Free some space or choose another folder with --out.',
-  EDQUOT: 'Your quota of this disk is used up. Free some space or choose another folder with --out.',
-  EACCES: 'You may not write there. Choose another folder with --out.',
-  EROFS: 'That file system is read-only. Choose another folder with --out.',
-  EEXIST: 'There is a file of that name where a folder is needed. Choose another folder with --out.',
-  ENOTDIR: 'A part of that path is a file, not a folder. Choose another folder with --out.',
-}
+const writeHints: ReadonlyMap<string, string> = new Map([
+  ['ENOSPC', 'The disk is full. Free some space or choose another folder with --out.'],
+  ['EDQUOT', 'Your quota of this disk is used up. Free some space or choose another folder with --out.'],
+  ['EACCES', 'You may not write there. Choose another folder with --out.'],
+  ['EROFS', 'That file system is read-only. Choose another folder with --out.'],
+  ['EEXIST', 'There is a file of that name where a folder is needed. Choose another folder with --out.'],
+  ['ENOTDIR', 'A part of that path is a file, not a folder. Choose another folder with --out.'],
+])

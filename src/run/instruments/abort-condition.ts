@@ -6,12 +6,12 @@ import { type Shape } from '../../metrics/scope.ts'
 import { type OpenInstrument } from './instrument.ts'
 
 /** Counts that never fall: once they are beyond a bound, the rest of the phase cannot bring them back. */
-const counts: Readonly<Record<string, (part: OperationPart) => number>> = {
-  errors: ({ calls: { latency } }) => (latency.failed?.count ?? 0) + (latency.unknown?.count ?? 0),
-  failed: ({ calls: { latency } }) => latency.failed?.count ?? 0,
-  unknown: ({ calls: { latency } }) => latency.unknown?.count ?? 0,
-  missing: ({ missing }) => missing,
-}
+const counts: ReadonlyMap<string, (part: OperationPart) => number> = new Map([
+  ['errors', ({ calls: { latency } }) => (latency.failed?.count ?? 0) + (latency.unknown?.count ?? 0)],
+  ['failed', ({ calls: { latency } }) => latency.failed?.count ?? 0],
+  ['unknown', ({ calls: { latency } }) => latency.unknown?.count ?? 0],
+  ['missing', ({ missing }) => missing],
+])
 
 type AbortCondition = {
   readonly threshold: Threshold
@@ -55,7 +55,7 @@ function conditionsFor(text: string, phase: string, shape: Shape): readonly Abor
   const address = threshold === undefined ? undefined : readAddress(threshold.address, shape)
   if (threshold === undefined || address === undefined || 'reason' in address) return []
   const { metric, target } = address
-  const count = counts[metric]
+  const count = counts.get(metric)
   if (count === undefined || threshold.sign.startsWith('>')) return []
   if (target === null || target.kind === 'check' || target.phase !== phase) return []
   if (target.kind === 'phase') return [{ threshold, count, operation: null, total: 0 }]

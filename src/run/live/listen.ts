@@ -10,13 +10,13 @@ export type ListenAddress = {
   readonly port: number
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'the port is in use',
-  EADDRNOTAVAIL: 'this machine does not have the address',
-  ENOTFOUND: 'the host is not known',
-  EAI_AGAIN: 'the host is not known',
-  EACCES: 'the port is not allowed for this user',
-}
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['EADDRINUSE', 'the port is in use'],
+  ['EADDRNOTAVAIL', 'this machine does not have the address'],
+  ['ENOTFOUND', 'the host is not known'],
+  ['EAI_AGAIN', 'the host is not known'],
+  ['EACCES', 'the port is not allowed for this user'],
+])
 
 /**
  * Starts to listen.
@@ -38,7 +38,7 @@ export async function listenOn(
     const { code = '', message } = error as NodeJS.ErrnoException
     throw new Problem(
       'usage',
-      `${option} cannot listen on ${addressText({ host, port })}: ${reasons[code] ?? message}`,
+      `${option} cannot listen on ${addressText({ host, port })}: ${reasons.get(code) ?? message}`,
       { hint, cause: error },
     )
   }

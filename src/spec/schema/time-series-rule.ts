@@ -4,13 +4,13 @@ import { type Rule } from '../rules/rule.ts'
 const changesOne = 'cannot change single measurements of it: use "updateMany" of its metaField, or insert another one'
 
 /** Writes that no server does to a time series. */
-const refused: Readonly<Record<string, string>> = {
-  updateOne: changesOne,
-  replaceOne: changesOne,
-  findOneAndUpdate: changesOne,
-  findOneAndReplace: changesOne,
-  $merge: 'cannot write to it: insert measurements instead',
-}
+const refused: ReadonlyMap<string, string> = new Map([
+  ['updateOne', changesOne],
+  ['replaceOne', changesOne],
+  ['findOneAndUpdate', changesOne],
+  ['findOneAndReplace', changesOne],
+  ['$merge', 'cannot write to it: insert measurements instead'],
+])
 
 /** Refuses what no server does with a time series. What some do is left to the answer of the server. */
 export const timeSeriesRule: Rule = {
@@ -30,7 +30,7 @@ export const timeSeriesRule: Rule = {
       const written = namespaces.find(({ database, collection }) => database === undefined && series.has(collection))
       const [, p, , o] = path.map(Number)
       const inTransaction = spec.phases[p ?? 0]?.operations[o ?? 0]?.kind === 'transaction'
-      const reason = refused[keyword] ?? (inTransaction ? 'cannot write to it in a transaction' : undefined)
+      const reason = refused.get(keyword) ?? (inTransaction ? 'cannot write to it in a transaction' : undefined)
       if (written && reason) report(path, `"${written.collection}" is a time series, and "${keyword}" ${reason}`)
     }
   },

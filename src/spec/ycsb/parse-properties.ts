@@ -6,11 +6,11 @@ export type Property = {
   readonly place: string
 }
 
-const escapes: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', f: '\f' }
+const escapes = new Map(Object.entries({ t: '\t', n: '\n', r: '\r', f: '\f' }))
 
 const unescape = (text: string): string =>
   text.replaceAll(/\\(?:u([0-9a-fA-F]{4})|(.))/gs, (_, code: string | undefined, letter: string) =>
-    code === undefined ? (escapes[letter] ?? letter) : String.fromCharCode(Number.parseInt(code, 16)),
+    code === undefined ? (escapes.get(letter) ?? letter) : String.fromCharCode(Number.parseInt(code, 16)),
   )
 
 type Line = { readonly text: string; readonly number: number }

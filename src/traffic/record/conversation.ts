@@ -1,4 +1,3 @@
-import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { readName } from '../recording/encode-call.ts'
 import { reasonKeptOut } from '../recording/kept-out.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
@@ -28,6 +27,8 @@ export type Conversation = {
   readonly request: (bytes: Buffer, start: number, end: number, atUs: number) => void
   /** @returns whether it is the reply to a handshake. */
   readonly reply: (bytes: Buffer, start: number, end: number, atUs: number) => boolean
+  /** Counts that nothing further of one direction can be read. */
+  readonly lose: () => void
   /** Whether the reply to a handshake is still to come. */
   readonly isHandshaking: () => boolean
   /** Ends the connection: no further reply comes. */
@@ -38,6 +39,7 @@ export type Conversation = {
 export const reasons = {
   handshake: 'handshakes',
   unreadable: 'messages that cannot be read',
+  broken: 'connections that cannot be read to their end',
   older: 'messages of older protocols',
   noRequest: 'replies to requests that were not seen',
   further: 'further replies of exhaust cursors',
@@ -79,12 +81,11 @@ export function createConversation(connection: number, sink: CallSink): Conversa
     add(call, nothing)
   }
 
-  /** Counts a message that cannot be read. Returns undefined for it. */
+  /** Counts a message that cannot be read, whatever the error: the relay goes on. Returns undefined for it. */
   function unlessUnreadable<Found>(read: () => Found): Found | undefined {
     try {
       return read()
-    } catch (error) {
-      if (!(error instanceof MalformedBson)) throw error
+    } catch {
       sink.leaveOut(reasons.unreadable)
       return undefined
     }
@@ -117,9 +118,10 @@ export function createConversation(connection: number, sink: CallSink): Conversa
     },
     reply: (bytes, start, end, atUs) =>
       unlessUnreadable(() => handleReply(readMessage(bytes, start, end), end - start, atUs)) ?? false,
+    lose: () => sink.leaveOut(reasons.broken),
     isHandshaking: () => handshakes > 0,
     end() {
-      for (const requestId of open.keys()) giveUp(requestId)
+      for (const requestId of open.keys()) unlessUnreadable(() => giveUp(requestId))
     },
   }
 }

@@ -1,6 +1,7 @@
 import { createServer as createPlainServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type SecureContextOptions } from 'node:tls'
 import { openSocket } from '../../protocol/wire/connection.ts'
+import { type OnMessage } from '../../protocol/wire/message-reader.ts'
 import { type ConnectionSettings } from '../../protocol/wire/settings.ts'
 import { addressText, type ListenAddress, listenOn } from '../../run/live/listen.ts'
 import { type CallSink, type Conversation, createConversation } from './conversation.ts'
@@ -89,7 +90,8 @@ type RelayContext = {
  */
 function relay(near: Socket, context: RelayContext, onGone: () => void): () => void {
   const { settings, conversation, nowUs } = context
-  const readRequests = readUntilMalformed((bytes, start, end) => conversation.request(bytes, start, end, nowUs()))
+  const take: OnMessage = (bytes, start, end) => conversation.request(bytes, start, end, nowUs())
+  const readRequests = readUntilMalformed(take, conversation.lose)
   const pass = createReplyPass(near, context)
   const far = openSocket(settings, pass)
 
@@ -127,7 +129,7 @@ function createReplyPass(near: Socket, context: RelayContext): (bytes: Buffer, l
     const isHello = conversation.reply(bytes, start, end, nowUs())
     if (isPassed) return
     near.write(isHello ? rewriteHello(bytes, start, end, listenerOf) : Buffer.from(bytes.subarray(start, end)))
-  })
+  }, conversation.lose)
 
   return (bytes, length) => {
     if (unfinished <= 0) isPassed = !conversation.isHandshaking()

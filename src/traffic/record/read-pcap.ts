@@ -20,17 +20,17 @@ export async function* readSegments(file: string): AsyncGenerator<Segment> {
 }
 
 /** First bytes of a capture, which give its byte order and the unit of its times, µs or ns. */
-const magics: Readonly<Record<string, { readonly isLittle: boolean; readonly unitsPerUs: number }>> = {
-  d4c3b2a1: { isLittle: true, unitsPerUs: 1 },
-  a1b2c3d4: { isLittle: false, unitsPerUs: 1 },
-  '4d3cb2a1': { isLittle: true, unitsPerUs: 1000 },
-  a1b23c4d: { isLittle: false, unitsPerUs: 1000 },
-}
+const magics: ReadonlyMap<string, { readonly isLittle: boolean; readonly unitsPerUs: number }> = new Map([
+  ['d4c3b2a1', { isLittle: true, unitsPerUs: 1 }],
+  ['a1b2c3d4', { isLittle: false, unitsPerUs: 1 }],
+  ['4d3cb2a1', { isLittle: true, unitsPerUs: 1000 }],
+  ['a1b23c4d', { isLittle: false, unitsPerUs: 1000 }],
+])
 
 async function* readPackets(file: string): AsyncGenerator<Packet> {
   const take = createByteSource(file)
   const header = await take(24)
-  const kind = magics[header?.toString('hex', 0, 4) ?? '']
+  const kind = magics.get(header?.toString('hex', 0, 4) ?? '')
   if (header === undefined || kind === undefined)
     throw new Problem('recording-unreadable', `${file} is no capture`, {
       hint: 'Name a file that tcpdump -w wrote; of Wireshark and dumpcap, `editcap -F pcap` makes one.',

@@ -1,20 +1,23 @@
-import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { createMessageReader, type OnMessage } from '../../protocol/wire/message-reader.ts'
 
 /**
- * Reads messages until bytes are not one: what follows is not read.
+ * Reads messages until bytes are not one: what follows is not read. Never throws, because it reads what a relay passes on.
+ * @param onMalformed Called once, when that happens.
  * @returns a function that takes the next piece, and returns whether it could be read.
  */
-export function readUntilMalformed(onMessage: OnMessage): (piece: Buffer, length?: number) => boolean {
+export function readUntilMalformed(
+  onMessage: OnMessage,
+  onMalformed: () => void,
+): (piece: Buffer, length?: number) => boolean {
   const read = createMessageReader(onMessage)
   let isReadable = true
   return (piece, length) => {
     if (!isReadable) return false
     try {
       read(piece, length)
-    } catch (error) {
-      if (!(error instanceof MalformedBson)) throw error
+    } catch {
       isReadable = false
+      onMalformed()
     }
     return isReadable
   }

@@ -45,9 +45,9 @@ export async function recordPcap(
 
   const sinceUs = (atUs: number): number => Math.max(0, Math.round(atUs - beganUs))
 
-  function streamOf({ sequence }: Segment, handle: Conversation['request']): TcpStream {
+  function streamOf({ sequence }: Segment, { lose }: Conversation, handle: Conversation['request']): TcpStream {
     let atUs = 0
-    const read = readUntilMalformed((bytes, start, stop) => handle(bytes, start, stop, atUs))
+    const read = readUntilMalformed((bytes, start, stop) => handle(bytes, start, stop, atUs), lose)
     // The SYN itself takes one sequence number.
     return createTcpStream((sequence + 1) >>> 0, (data, at) => {
       atUs = sinceUs(at)
@@ -57,7 +57,12 @@ export async function recordPcap(
 
   function begin(segment: Segment): Connection {
     const conversation = createConversation(connections++, sink)
-    return { conversation, requests: streamOf(segment, conversation.request), replies: undefined, fins: 0 }
+    return {
+      conversation,
+      requests: streamOf(segment, conversation, conversation.request),
+      replies: undefined,
+      fins: 0,
+    }
   }
 
   function end(key: string, { conversation, requests, replies }: Connection): void {
@@ -80,7 +85,7 @@ export async function recordPcap(
       return
     }
     if (known === undefined) return void (segment.data.length > 0 && unknown.add(key))
-    if (syn) known.replies ??= streamOf(segment, known.conversation.reply)
+    if (syn) known.replies ??= streamOf(segment, known.conversation, known.conversation.reply)
     else (isRequest ? known.requests : known.replies)?.take(segment)
     if (fin) known.fins++
     if (rst || known.fins === 2) end(key, known)

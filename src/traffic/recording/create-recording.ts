@@ -11,7 +11,7 @@ import { writeCall } from './encode-call.ts'
 import { frameBytes, type FrameKind, magic, packFrame } from './frames.ts'
 import { type LeftOut, type RecordingHeader } from './header.ts'
 import { hideValues } from './hide-values.ts'
-import { reasonKeptOut } from './kept-out.ts'
+import { reasonCallKeptOut } from './kept-out.ts'
 import { type RecordedCall } from './recorded-call.ts'
 import { writeVarint } from './varints.ts'
 
@@ -114,7 +114,7 @@ export async function createRecording(
 
   return {
     add(call) {
-      const keptOut = reasonKeptOut(call.name)
+      const keptOut = reasonCallKeptOut(call)
       if (keptOut !== undefined) return leaveOut(keptOut)
       const bytes = measureSize(call)
       const buffered = heldBytes + out.bytes()

@@ -22,7 +22,7 @@ const maxBodyBytes = 16 * 1024 * 1024
 /** More than what a message has beside its command. */
 const maxBesideBytes = 1024
 /** The array of documents of each command that clients send as a sequence. */
-const sequences: Readonly<Record<string, string>> = { insert: 'documents', update: 'updates', delete: 'deletes' }
+const sequences = new Map(Object.entries({ insert: 'documents', update: 'updates', delete: 'deletes' }))
 
 const bare = createTemplate({})
 const lengthBytes = 4
@@ -56,7 +56,7 @@ function findField(command: Buffer, name: string, type: number): Field | undefin
 }
 
 function sequenceIn({ name, command }: RecordedCall): Field | undefined {
-  const field = sequences[name]
+  const field = sequences.get(name)
   return field === undefined ? undefined : findField(command, field, bsonType.array)
 }
 

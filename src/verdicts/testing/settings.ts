@@ -63,19 +63,19 @@ const whole = (from: number, to: number): Range => ({
 
 const aboveZero: Range = { text: 'a number above 0', holds: (value) => value > 0 && value < Infinity }
 
-const ranges: Readonly<Record<string, Range>> = {
-  rounds: whole(1, 1000),
-  seconds: aboveZero,
-  warmupSeconds: { text: 'a number of at least 0', holds: (value) => value >= 0 && value < Infinity },
-  seed: whole(0, Number.MAX_SAFE_INTEGER),
-  'load.workers': whole(1, 10_000),
-  'load.ratePerSecond': aboveZero,
-  'load.maxInFlight': whole(1, 10_000),
-}
+const ranges: ReadonlyMap<string, Range> = new Map([
+  ['rounds', whole(1, 1000)],
+  ['seconds', aboveZero],
+  ['warmupSeconds', { text: 'a number of at least 0', holds: (value) => value >= 0 && value < Infinity }],
+  ['seed', whole(0, Number.MAX_SAFE_INTEGER)],
+  ['load.workers', whole(1, 10_000)],
+  ['load.ratePerSecond', aboveZero],
+  ['load.maxInFlight', whole(1, 10_000)],
+])
 
 function validateRanges(options: object, prefix = ''): void {
   for (const [name, value] of Object.entries(options)) {
-    const range = ranges[`${prefix}${name}`]
+    const range = ranges.get(`${prefix}${name}`)
     if (range === undefined) throw unknownOption(`${prefix}${name}`)
     if (value !== undefined && !(typeof value === 'number' && range.holds(value)))
       throw new Problem('usage', `"${prefix}${name}" must be ${range.text}, not ${JSON.stringify(value)}`, {
@@ -86,7 +86,7 @@ function validateRanges(options: object, prefix = ''): void {
 
 const unknownOption = (name: string): Problem =>
   new Problem('usage', `There is no option "${name}"`, {
-    hint: `Numbers are given as ${Object.keys(ranges).join(', ')}.`,
+    hint: `Numbers are given as ${[...ranges.keys()].join(', ')}.`,
   })
 
 /** How much a test suite measures. */

@@ -225,8 +225,8 @@ test('messages in pieces of any length, of several connections at once, are call
         const { calls, sink } = listening()
         const conversations = [0, 1, 2, 3].map((number) => {
           const conversation = createConversation(number, sink)
-          const request = readUntilMalformed((...message) => conversation.request(...message, 0))
-          const reply = readUntilMalformed((...message) => void conversation.reply(...message, 0))
+          const request = readUntilMalformed((...message) => conversation.request(...message, 0), conversation.lose)
+          const reply = readUntilMalformed((...message) => void conversation.reply(...message, 0), conversation.lose)
           return { request, reply }
         })
         for (const [i, { connection, name, cut }] of steps.entries()) {

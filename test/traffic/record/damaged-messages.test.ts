@@ -56,8 +56,8 @@ function record(request: Buffer, reply: Buffer): readonly RecordedCall[] {
   const add = (call: RecordedCall) => void calls.push(call)
   const sink = { add, leaveOut: () => {}, sessions: numberFromZero(), open: new Set<never>() }
   const conversation = createConversation(0, sink)
-  readUntilMalformed((...message) => conversation.request(...message, 5))(request)
-  readUntilMalformed((...message) => void conversation.reply(...message, 9))(reply)
+  readUntilMalformed((...message) => conversation.request(...message, 5), conversation.lose)(request)
+  readUntilMalformed((...message) => void conversation.reply(...message, 9), conversation.lose)(reply)
   conversation.end()
   return calls
 }

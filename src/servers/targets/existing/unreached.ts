@@ -51,11 +51,11 @@ const withoutTls: Obstacle = {
 }
 
 /** Codes of OpenSSL and Node, with what to do. */
-const ways: Readonly<Record<string, string>> = {
-  ERR_TLS_CERT_ALTNAME_INVALID: 'Write the host in the URI as the certificate of the server names it.',
-  CERT_HAS_EXPIRED: 'Renew the certificate of the server, or of its authority.',
-  CERT_NOT_YET_VALID: 'Set the clock of this machine, or wait until the certificate is valid.',
-}
+const ways: ReadonlyMap<string, string> = new Map([
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'Write the host in the URI as the certificate of the server names it.'],
+  ['CERT_HAS_EXPIRED', 'Renew the certificate of the server, or of its authority.'],
+  ['CERT_NOT_YET_VALID', 'Set the clock of this machine, or wait until the certificate is valid.'],
+])
 
 const unknownAuthority =
   'Name the authority of its certificate with tlsCAFile=<path> in the URI; it is not the one that the URI or this machine knows.'
@@ -65,7 +65,7 @@ const isOfAuthority =
 
 function obstacleInCertificate({ cause }: Error): Obstacle | undefined {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  const hint = ways[code] ?? (isOfAuthority.test(code) ? unknownAuthority : undefined)
+  const hint = ways.get(code) ?? (isOfAuthority.test(code) ? unknownAuthority : undefined)
   return hint === undefined || !(cause instanceof Error)
     ? undefined
     : { reason: `its certificate is not accepted: ${cause.message}`, hint }

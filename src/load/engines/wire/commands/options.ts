@@ -55,14 +55,14 @@ function decodedValue(value: unknown): unknown {
 }
 
 /** Sort directions that the driver accepts, in any case of their letters. */
-const directions: Readonly<Record<string, 1 | -1>> = {
-  '1': 1,
-  asc: 1,
-  ascending: 1,
-  '-1': -1,
-  desc: -1,
-  descending: -1,
-}
+const directions: ReadonlyMap<string, 1 | -1> = new Map([
+  ['1', 1],
+  ['asc', 1],
+  ['ascending', 1],
+  ['-1', -1],
+  ['desc', -1],
+  ['descending', -1],
+])
 
 /**
  * An order of documents in the form that the server takes, from any that the driver takes.
@@ -83,12 +83,12 @@ export function normalizeSort(sort: unknown): unknown {
 function fieldsOfList(list: readonly unknown[]): readonly (readonly [unknown, unknown])[] {
   if (Array.isArray(list[0])) return list as readonly (readonly [unknown, unknown])[]
   const [field, way] = list
-  const isPair = list.length === 2 && (isMeta(way) || String(way).toLowerCase() in directions)
+  const isPair = list.length === 2 && (isMeta(way) || directions.has(String(way).toLowerCase()))
   return isPair ? [[field, way]] : list.map((name) => [name, 1])
 }
 
 function normalizeDirection(way: unknown): unknown {
-  const direction = isMeta(way) ? way : directions[String(way ?? 1).toLowerCase()]
+  const direction = isMeta(way) ? way : directions.get(String(way ?? 1).toLowerCase())
   if (direction === undefined) throw invalidArgument(`Invalid sort direction: ${JSON.stringify(way)}`)
   return direction
 }

@@ -39,7 +39,7 @@ function describeLoss(
   const how = howItEnded(child)
   const last = lines.length > 0 ? `. The last lines of its log: ${lines.join('; ')}` : '. Its log is empty'
   return new Problem('no-server', `The ${program} of ${name} exited during the run (${how})${last}`, {
-    hint: `${isFull(dirname(log)) ? fullDisk : (hintOfLog(lines) ?? hints[how] ?? otherHint)} --resume keeps the finished rows and runs the others, this one too.`,
+    hint: `${isFull(dirname(log)) ? fullDisk : (hintOfLog(lines) ?? hints.get(how) ?? otherHint)} --resume keeps the finished rows and runs the others, this one too.`,
   })
 }
 
@@ -62,11 +62,14 @@ function isFull(folder: string): boolean {
   }
 }
 
-const hints: Readonly<Record<string, string>> = {
-  SIGKILL: `Another process killed it, or the kernel did because memory ran out${process.platform === 'linux' ? ' (see dmesg)' : ''}.`,
-  SIGABRT: 'This is a bug of the server: try another version, or change what the row asks for.',
-  SIGSEGV: 'This is a bug of the server: try another version, or change what the row asks for.',
-}
+const hints: ReadonlyMap<string, string> = new Map([
+  [
+    'SIGKILL',
+    `Another process killed it, or the kernel did because memory ran out${process.platform === 'linux' ? ' (see dmesg)' : ''}.`,
+  ],
+  ['SIGABRT', 'This is a bug of the server: try another version, or change what the row asks for.'],
+  ['SIGSEGV', 'This is a bug of the server: try another version, or change what the row asks for.'],
+])
 
 /** The hint for a disk without space. */
 const fullDisk = `Its disk is full: free some space, or name another disk with "dbPath" (or with ${tempVariable()} for temporary folders).`

@@ -47,31 +47,31 @@ export function isVersion(version: string, wanted: string | undefined): boolean 
   )
 }
 
-const packagesByLibrary: Readonly<Record<string, string>> = {
-  'libcurl.so.4': 'libcurl4 (Debian, Ubuntu) or libcurl (Fedora)',
-  'libssl.so.3': 'libssl3 (Debian, Ubuntu) or openssl-libs (Fedora)',
-  'libcrypto.so.3': 'libssl3 (Debian, Ubuntu) or openssl-libs (Fedora)',
-  'libssl.so.1.1': 'OpenSSL 1.1; newer systems have 3, so take a mongod that was built for this system',
-  'libcrypto.so.1.1': 'OpenSSL 1.1; newer systems have 3, so take a mongod that was built for this system',
-  'liblzma.so.5': 'liblzma5 (Debian, Ubuntu) or xz-libs (Fedora)',
-}
+const packagesByLibrary: ReadonlyMap<string, string> = new Map([
+  ['libcurl.so.4', 'libcurl4 (Debian, Ubuntu) or libcurl (Fedora)'],
+  ['libssl.so.3', 'libssl3 (Debian, Ubuntu) or openssl-libs (Fedora)'],
+  ['libcrypto.so.3', 'libssl3 (Debian, Ubuntu) or openssl-libs (Fedora)'],
+  ['libssl.so.1.1', 'OpenSSL 1.1; newer systems have 3, so take a mongod that was built for this system'],
+  ['libcrypto.so.1.1', 'OpenSSL 1.1; newer systems have 3, so take a mongod that was built for this system'],
+  ['liblzma.so.5', 'liblzma5 (Debian, Ubuntu) or xz-libs (Fedora)'],
+])
 
-const explanations: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist',
-  EACCES: 'is not an executable file',
-  ENOEXEC: 'is not a program for this kind of machine',
-  SIGILL: 'uses instructions that this processor lacks (mongod 5.0 and newer need AVX)',
-}
+const explanations: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'does not exist'],
+  ['EACCES', 'is not an executable file'],
+  ['ENOEXEC', 'is not a program for this kind of machine'],
+  ['SIGILL', 'uses instructions that this processor lacks (mongod 5.0 and newer need AVX)'],
+])
 
 /** Why a program did not run, as the end of a sentence that begins with its path. */
 export function explainStart({ code, stderr }: Extract<ProgramEnd, { ok: false }>): string {
   const library = /error while loading shared libraries: ([^:\s]+)/.exec(stderr)?.[1]
   if (library) {
-    const provider = packagesByLibrary[library]
+    const provider = packagesByLibrary.get(library)
     return `needs the library ${library}, which is missing${provider ? `; install ${provider}` : ''}`
   }
   const glibc = /version [`'](GLIBC\S*?)' not found/.exec(stderr)?.[1]
   if (glibc) return `was built for a newer system (${glibc} is missing)`
   const lastOutput = stderr.trim().split('\n').at(-1)
-  return explanations[code] ?? `does not run (${[code, lastOutput].filter(Boolean).join(': ')})`
+  return explanations.get(code) ?? `does not run (${[code, lastOutput].filter(Boolean).join(': ')})`
 }
