@@ -113,6 +113,7 @@ async function openReplay(file: string, uri: string, speed: Speed): Promise<Repl
     fromUs: 0,
     untilUs: Infinity,
     only: undefined,
+    javascript: false,
     speed,
     connections: 'as-recorded',
     compareDocuments: false,

@@ -42,6 +42,7 @@ export async function readyReplay(
     data,
     fromUs: from * 1e6,
     untilUs: until === undefined ? Number.MAX_SAFE_INTEGER : until * 1e6,
+    javascript: ways.allowJavascript ?? false,
     only: only === undefined ? undefined : parseCommands(only),
     clock: systemClock,
   }

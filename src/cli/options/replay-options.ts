@@ -12,6 +12,7 @@ export type ReplayWays = {
   readonly connections?: Connections
   readonly compareDocuments?: boolean
   readonly data?: string
+  readonly allowJavascript?: boolean
 }
 
 /** The names of these options. */
@@ -22,6 +23,7 @@ export const replayWays = [
   'connections',
   'compareDocuments',
   'data',
+  'allowJavascript',
 ] as const satisfies readonly (keyof ReplayWays)[]
 
 /** Adds them. */
@@ -51,6 +53,7 @@ export const withReplayWays = (command: Command): Command =>
       '--data <dump>',
       'load this before a recording is replayed: the folder or the archive that mongodump wrote, or "recorded" for documents made up from the calls',
     )
+    .option('--allow-javascript', 'send calls of a recording that run JavaScript on the server, such as $where')
 
 function speed(text: string): Speed {
   if (text === 'max') return text

@@ -16,6 +16,8 @@ export type ReplayOfAgent = {
   readonly given: unknown
   /** Databases that this machine allows to write to. */
   readonly allowWrites: readonly string[]
+  /** Whether it allows calls that run JavaScript on the server. */
+  readonly allowJavaScript: boolean
 }
 
 /** Source from which a thread makes its unit of load: all of it can be copied. */

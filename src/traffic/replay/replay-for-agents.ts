@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { type Clock } from '../../core/clock.ts'
+import { Problem } from '../../core/errors.ts'
+import { codeOperators } from '../../language/values/keys.ts'
 import { type Share, wholePhase } from '../../load/plan/share.ts'
 import { type ReplayOfAgent } from '../../run/threads/thread-work.ts'
 import { openRecording, type Recording } from '../recording/open-recording.ts'
@@ -12,6 +14,7 @@ const givenReplay = z.strictObject({
   compareDocuments: z.boolean(),
   fromUs: z.number(),
   untilUs: z.number(),
+  javascript: z.boolean(),
   only: z.array(z.string()).or(z.undefined()),
   /** Number of calls that the coordinator has found in the recording. */
   calls: z.number(),
@@ -19,7 +22,7 @@ const givenReplay = z.strictObject({
 
 /** Packs how a recording is replayed, for agents. */
 export const giveToAgents = (
-  { speed, connections, compareDocuments, fromUs, untilUs, only }: ReplayOptions,
+  { speed, connections, compareDocuments, fromUs, untilUs, javascript, only }: ReplayOptions,
   { survey: { calls } }: Pick<PreparedReplay, 'survey'>,
 ): z.output<typeof givenReplay> => ({
   speed,
@@ -27,6 +30,7 @@ export const giveToAgents = (
   compareDocuments,
   fromUs,
   untilUs,
+  javascript,
   only: only && [...only],
   calls,
 })
@@ -34,13 +38,14 @@ export const giveToAgents = (
 /** Prepares one share of a replay on an agent, whose machine decides what may be written to. */
 export async function prepareForAgent(
   recording: Recording,
-  { given, allowWrites }: Omit<ReplayOfAgent, 'file'>,
+  { given, allowWrites, allowJavaScript }: Omit<ReplayOfAgent, 'file'>,
   { share, clock }: { readonly share: Share; readonly clock: Clock },
 ): Promise<PreparedReplay> {
   const { only, calls, ...ways } = givenReplay.parse(given)
   const prepared = await prepareReplay(recording, 'The recording', {
     ...ways,
     only: only && new Set(only),
+    javascript: ways.javascript && allowJavaScript,
     existing: true,
     mayWrite: (database) => allowWrites.includes(database),
     isRepeated: false,
@@ -49,8 +54,14 @@ export async function prepareForAgent(
     chooseShares: () => [share],
   })
   if (prepared.survey.calls === calls) return prepared
+  if (ways.javascript && !allowJavaScript) throw noJavaScriptHere()
   throw new Error('The recording has other calls here than for the coordinator of the run')
 }
+
+const noJavaScriptHere = (): Problem =>
+  new Problem('refused', 'The recording has calls that run JavaScript on the server, which this agent does not allow', {
+    hint: `Start the agent with ${codeOperators.map((key) => `--allow '${key}'`).join(' ')}, or leave out --allow-javascript.`,
+  })
 
 /** Prepares a replay on an agent, to find out whether it can. @throws {Problem} as `prepareReplay` does. */
 export async function checkReplay({ file, ...replay }: ReplayOfAgent, clock: Clock): Promise<void> {

@@ -2,6 +2,7 @@ import { RecentMap } from '../../core/recent-map.ts'
 import { stateChangeCodes } from '../../load/engines/wire/pooled-connection.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 import { cursorsIn } from './cursors-in.ts'
+import { runsJavaScript } from './javascript.ts'
 import { findTreatment } from './replayable.ts'
 
 /** The part of a recording that is replayed. */
@@ -11,6 +12,8 @@ export type Selection = {
   readonly untilUs: number
   /** Names of commands. Undefined: all. */
   readonly only: ReadonlySet<string> | undefined
+  /** Whether calls are sent that run JavaScript on the server. */
+  readonly javascript: boolean
 }
 
 /** The fate of a call: it is sent, and may write, or it is left out for a reason. */
@@ -19,6 +22,7 @@ export type Fate = { readonly writes: boolean } | { readonly leftOut: string }
 const read: Fate = { writes: false }
 const write: Fate = { writes: true }
 const outside: Fate = { leftOut: 'outside of --from and --until' }
+const code: Fate = { leftOut: 'JavaScript for the server, which --allow-javascript sends' }
 const otherCommand: Fate = { leftOut: 'other commands than those of --only' }
 const noCursor: Fate = { leftOut: 'continued cursors whose first batch is left out' }
 const noTransaction: Fate = { leftOut: 'transactions whose start is left out' }
@@ -33,7 +37,7 @@ const minKept = 100_000
  * Decides for the calls of a recording, one after the other in their order, which of them are sent. It goes by the recording alone, so that every pass over
  * it decides the same.
  */
-export function selectCalls({ fromUs, untilUs, only }: Selection): (call: RecordedCall) => Fate {
+export function selectCalls({ fromUs, untilUs, only, javascript }: Selection): (call: RecordedCall) => Fate {
   const cursors = new RecentMap<bigint, true>(minKept)
   const transactions = new Map<number, number | null>()
   let beganUs: number | undefined
@@ -45,6 +49,7 @@ export function selectCalls({ fromUs, untilUs, only }: Selection): (call: Record
     if (sinceUs < fromUs || sinceUs >= untilUs) return outside
     const treatment = findTreatment(call)
     if (typeof treatment === 'object') return treatment
+    if (!javascript && runsJavaScript(call)) return code
     const { session, name, reply } = call
     if (reply?.ok === false && stateChangeCodes.has(reply.code)) return interrupted
     if (session?.transaction === 'continues' && transactions.get(session.number) !== session.transactionNumber)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/core/clock.ts'
-import { createShares } from '../../../src/load/plan/share.ts'
+import { createShares, wholePhase } from '../../../src/load/plan/share.ts'
 import { type RecordingHeader } from '../../../src/traffic/recording/header.ts'
 import { type Recording } from '../../../src/traffic/recording/open-recording.ts'
 import { type RecordedCall } from '../../../src/traffic/recording/recorded-call.ts'
@@ -13,6 +13,7 @@ const usual: ReplayOptions = {
   fromUs: 0,
   untilUs: 1e9,
   only: undefined,
+  javascript: false,
   speed: 1,
   connections: 'as-recorded',
   compareDocuments: false,
@@ -108,11 +109,19 @@ test('an agent prepares a share with the permissions of its own machine, of the 
   const options = { ...usual, mayWrite: () => true, only: new Set(['find', 'insert']) }
   const given = giveToAgents(options, await prepareReplay(recording, 'shop.mprec', options))
   const share = { index: 0, of: 1 }
-  const { spec } = await prepareForAgent(recording, { given, allowWrites: ['shop'] }, { share, clock })
+  const { spec } = await prepareForAgent(
+    recording,
+    { given, allowWrites: ['shop'], allowJavaScript: false },
+    { share, clock },
+  )
   expect(spec.phases).toMatchObject([{ operations: [{ name: 'find-orders-_id' }, { name: 'insert-orders' }] }])
-  const refused = prepareForAgent(recording, { given, allowWrites: [] }, { share, clock })
+  const refused = prepareForAgent(recording, { given, allowWrites: [], allowJavaScript: false }, { share, clock })
   expect(await failure(refused)).toSay('replay-writes-refused')
-  const other = prepareForAgent(recordingOf([find]), { given, allowWrites: ['shop'] }, { share, clock })
+  const other = prepareForAgent(
+    recordingOf([find]),
+    { given, allowWrites: ['shop'], allowJavaScript: false },
+    { share, clock },
+  )
   expect(await failure(other)).toSay('replay-recording-differs')
 })
 
@@ -146,3 +155,19 @@ test.each([
     expect(typeof recorded === 'number' ? Math.round(recorded) : recorded).toBe(shown)
   },
 )
+
+test('JavaScript of a recording runs through an agent only where both allow it', async () => {
+  const recording = recordingOf([find, aCall({ find: 'orders', filter: { $where: 'true' } })])
+  const ways = { ...usual, javascript: true }
+  const prepared = await prepareReplay(recording, 'a.mprec', ways)
+  expect(prepared.survey.calls).toBe(2)
+  const given = giveToAgents(ways, prepared)
+  const on = { share: wholePhase, clock: systemClock }
+  const allowed = await prepareForAgent(recording, { given, allowWrites: [], allowJavaScript: true }, on)
+  expect(allowed.survey.calls).toBe(2)
+  const refused = prepareForAgent(recording, { given, allowWrites: [], allowJavaScript: false }, on)
+  await expect(refused).rejects.toThrow('which this agent does not allow')
+  const unasked = giveToAgents(usual, await prepareReplay(recording, 'a.mprec', usual))
+  const own = await prepareForAgent(recording, { given: unasked, allowWrites: [], allowJavaScript: true }, on)
+  expect(own.survey.calls).toBe(1)
+})

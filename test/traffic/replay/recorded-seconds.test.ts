@@ -32,8 +32,13 @@ test('seconds are those of the replay: half as many at twice the speed, and none
     aCall({ find: 'orders' }, { startUs: second * 1e6, latencyUs: second * 100 }),
   )
   const overTime = async (...speed: readonly (number | 'max')[]) =>
-    (await surveyCalls(aRecording(calls).batches(), { fromUs: 0, untilUs: 1e9, only: undefined }, ...(speed as [2])))
-      .overTime
+    (
+      await surveyCalls(
+        aRecording(calls).batches(),
+        { fromUs: 0, untilUs: 1e9, only: undefined, javascript: false },
+        ...(speed as [2]),
+      )
+    ).overTime
   expect((await overTime(1))?.p50Ms).toEqual([0.1, 0.2, 0.3, 0.4])
   expect((await overTime(2))?.p50Ms).toEqual([0.1, 0.3])
   expect(await overTime('max')).toBeUndefined()

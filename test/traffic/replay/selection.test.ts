@@ -1,10 +1,10 @@
-import { type Document, Long } from 'bson'
+import { Code, type Document, Long } from 'bson'
 import { expect, test } from 'vitest'
 import { type RecordedCall, type RecordedSession } from '../../../src/traffic/recording/recorded-call.ts'
 import { selectCalls, type Selection } from '../../../src/traffic/replay/selection.ts'
 import { aCall, aReplyOf as aReply } from '../calls.ts'
 
-const everything: Selection = { fromUs: 0, untilUs: Infinity, only: undefined }
+const everything: Selection = { fromUs: 0, untilUs: Infinity, only: undefined, javascript: false }
 
 /** The fates of calls: "sent", "writes", or why they are left out. */
 function fates(calls: readonly RecordedCall[], selection: Partial<Selection> = {}): readonly string[] {
@@ -117,4 +117,36 @@ test('--from and --until count from the first call, and a slow call that began b
   const outside = 'outside of --from and --until'
   expect(fates(calls, { untilUs: 3e6 })).toEqual(['sent', 'sent', 'sent', outside])
   expect(fates(calls, { fromUs: 1e6 })).toEqual([outside, outside, 'sent', 'sent'])
+})
+
+test('calls that run JavaScript on the server are sent only where that is allowed', () => {
+  const body = { $function: { body: 'function () { return 1 }', args: [], lang: 'js' } }
+  const commands: readonly Document[] = [
+    { find: 'a', filter: { $or: [{ b: 1 }, { $where: 'true' }] } },
+    { find: 'a', filter: { $expr: body } },
+    { find: 'a', projection: { b: body } },
+    { count: 'a', query: { $where: new Code('true') } },
+    { distinct: 'a', key: 'b', query: { $nor: [{ $where: 'true' }] } },
+    { aggregate: 'a', pipeline: [{ $group: { _id: null, b: { $accumulator: {} } } }] },
+    { aggregate: 'a', pipeline: [{ $lookup: { from: 'b', pipeline: [{ $set: { c: body } }], as: 'c' } }] },
+    { aggregate: 'a', pipeline: [{ $set: { b: { $_internalJsEmit: {} } } }] },
+    { explain: { find: 'a', filter: { $where: 'true' } } },
+    { update: 'a', updates: [{ q: { $where: 'true' }, u: { $set: { b: 1 } } }] },
+    { update: 'a', updates: [{ q: {}, u: [{ $set: { b: body } }] }] },
+    { delete: 'a', deletes: [{ q: { $where: 'true' }, limit: 0 }] },
+    { findAndModify: 'a', query: { $where: 'true' }, remove: true },
+    { bulkWrite: 1, ops: [{ delete: 0, filter: { $where: 'true' } }], nsInfo: [{ ns: 'shop.a' }] },
+    { create: 'a', viewOn: 'b', pipeline: [{ $set: { c: body } }] },
+  ]
+  const calls = commands.map((command) => aCall(command))
+  const reason = 'JavaScript for the server, which --allow-javascript sends'
+  expect(fates(calls)).toEqual(commands.map(() => reason))
+  expect(fates(calls, { javascript: true })).not.toContain(reason)
+  const others: readonly Document[] = [
+    { find: 'a', filter: { b: '$where' }, projection: { c: '$function' } },
+    { find: 'a', filter: { where: 1 } },
+  ]
+  expect(fates(others.map((command) => aCall(command)))).toEqual(['sent', 'sent'])
+  const opened = aCall({ find: 'a', filter: { $where: 'true' } }, { reply: aReply({ cursor: 7n }) })
+  expect(fates([opened, more(7, 0n)])).toEqual([reason, 'continued cursors whose first batch is left out'])
 })

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path/posix'
 import { type Clock } from '../../../core/clock.ts'
 import { Problem } from '../../../core/errors.ts'
-import { type GuardedKey } from '../../../language/values/keys.ts'
+import { codeOperators, type GuardedKey } from '../../../language/values/keys.ts'
 import { type LoadUnit, type UnitPart } from '../../../load/load-unit.ts'
 import { measureMachineSpeed } from '../../../load/measure/machine-speed.ts'
 import { computeSharePart, createShares, type Share } from '../../../load/plan/share.ts'
@@ -166,8 +166,9 @@ export class PhaseWorker implements RequestWorker {
 
   #replayOf({ replay }: SpecWork): ReplayOfAgent | undefined {
     if (replay === undefined) return undefined
-    const { allowWrites } = this.#permissions
-    return { file: this.#recording.fileOf(replay.digest), given: replay.given, allowWrites }
+    const { allow, allowWrites } = this.#permissions
+    const allowJavaScript = codeOperators.every((key) => allow.includes(key))
+    return { file: this.#recording.fileOf(replay.digest), given: replay.given, allowWrites, allowJavaScript }
   }
 
   async #prepare(phase: string, work: AgentWork): Promise<AgentAnswer> {
