@@ -4,6 +4,7 @@ import { type RecordedCall } from '../recording/recorded-call.ts'
 import { messageFlags, operations, readMessage, type WireMessage } from './read-message.ts'
 import { readReply } from './read-reply.ts'
 import { commandName, readCommand, type SentCommand, type Numbering } from './read-request.ts'
+import { type ReadingBudget } from './reading-budget.ts'
 
 /** Takes what conversations find. */
 export type CallSink = {
@@ -12,6 +13,8 @@ export type CallSink = {
   readonly sessions: Numbering
   /** Recorded calls that wait for their replies, over all conversations, the oldest first. */
   readonly open: Set<OpenCall>
+  /** Default: all messages are read. */
+  readonly budget?: ReadingBudget
 }
 
 /** A message whose reply is still to come. */
@@ -39,6 +42,7 @@ export type Conversation = {
 export const reasons = {
   handshake: 'handshakes',
   unreadable: 'messages that cannot be read',
+  late: 'large messages that came faster than they can be read',
   broken: 'connections that cannot be read to their end',
   older: 'messages of older protocols',
   noRequest: 'replies to requests that were not seen',
@@ -47,6 +51,7 @@ export const reasons = {
 
 /** Turns the messages of one connection into calls. */
 export function createConversation(connection: number, sink: CallSink): Conversation {
+  const { budget = (_bytes, _start, _end, read) => read() } = sink
   const open = new Map<number, OpenCall>()
   let handshakes = 0
 
@@ -109,15 +114,25 @@ export function createConversation(connection: number, sink: CallSink): Conversa
 
   return {
     request(bytes, start, end, atUs) {
-      unlessUnreadable(() => {
+      const read = (): void => {
         const message = readMessage(bytes, start, end)
         const call = readCall(message, sink.sessions, atUs, end - start)
         if (hasMoreToCome(message)) add(call, nothing, false)
         else begin(message.requestId, call)
-      })
+      }
+      const late = (): void =>
+        begin(bytes.readInt32LE(start + 4), { startUs: atUs, sent: reasons.late, bytes: end - start })
+      unlessUnreadable(() => budget(bytes, start, end, read, late))
     },
-    reply: (bytes, start, end, atUs) =>
-      unlessUnreadable(() => handleReply(readMessage(bytes, start, end), end - start, atUs)) ?? false,
+    reply(bytes, start, end, atUs) {
+      const read = (): boolean => handleReply(readMessage(bytes, start, end), end - start, atUs)
+      const late = (): boolean => {
+        sink.leaveOut(reasons.late)
+        giveUp(bytes.readInt32LE(start + 8))
+        return false
+      }
+      return unlessUnreadable(() => budget(bytes, start, end, read, late)) ?? false
+    },
     lose: () => sink.leaveOut(reasons.broken),
     isHandshaking: () => handshakes > 0,
     end() {

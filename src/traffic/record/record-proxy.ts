@@ -3,6 +3,7 @@ import { type RecordingWriter } from '../recording/create-recording.ts'
 import { type ValuesMode } from '../recording/values-modes.ts'
 import { findServers } from './find-servers.ts'
 import { type ProxyOptions, startProxy } from './proxy.ts'
+import { createReadingBudget } from './reading-budget.ts'
 import { type RecordingSummary, startRecorder } from './start-recorder.ts'
 
 /** Options of a recording through a proxy. */
@@ -17,7 +18,7 @@ export type ProxyRecording = Pick<ProxyOptions, 'listen' | 'tls'> & {
   readonly log: (line: string) => void
 }
 
-/** How often to check whether writing has failed, in ms. */
+/** How often to write the calls that wait, and to check whether writing has failed, in ms. */
 const lookMs = 1000
 
 /**
@@ -32,14 +33,17 @@ export async function recordProxy(wanted: ProxyRecording): Promise<RecordingSumm
   const header = { beganAt, source: 'proxy', values, serverVersion: version, limits: [] } as const
   const { sink, writer } = await startRecorder(file, header)
   const nowUs = (): number => Math.round((clock.now() - startMs) * 1000)
-  const proxy = await startProxy({ ...wanted, servers, settingsOf, sink, nowUs }).catch(async (error: unknown) => {
-    await writer.discard()
-    throw error
-  })
+  const paced = { ...sink, budget: createReadingBudget(nowUs) }
+  const proxy = await startProxy({ ...wanted, servers, settingsOf, sink: paced, nowUs }).catch(
+    async (error: unknown) => {
+      await writer.discard()
+      throw error
+    },
+  )
   try {
     for (const [i, server] of servers.entries()) log(`${proxy.listeners[i]} leads to ${server}`)
     if (wanted.maxMs === Infinity) log('Ctrl-C ends the recording')
-    await waitForEnd(wanted, startMs + wanted.maxMs, writer)
+    await waitForEnd(wanted, startMs + wanted.maxMs, writer, nowUs)
   } finally {
     await proxy[Symbol.asyncDispose]()
   }
@@ -50,11 +54,13 @@ export async function recordProxy(wanted: ProxyRecording): Promise<RecordingSumm
 async function waitForEnd(
   { clock, signal, log }: ProxyRecording,
   endMs: number,
-  { failure }: RecordingWriter,
+  { failure, flush }: RecordingWriter,
+  nowUs: () => number,
 ): Promise<void> {
   let warned = false
   while (!signal.aborted && clock.now() < endMs) {
     await clock.sleep(Math.min(lookMs, endMs - clock.now()), signal)
+    flush(nowUs())
     const problem = failure()
     if (problem === undefined || warned) continue
     log(`warning: ${problem.message}: nothing is recorded any more, and clients go on`)

@@ -24,6 +24,8 @@ export type RecordingWriter = {
   readonly add: (call: RecordedCall) => void
   /** Counts calls that are left out. @param calls Default: one. */
   readonly leaveOut: (reason: string, calls?: number) => void
+  /** Writes the calls that wait for the next one: it may not come. @param nowUs Time since the recording began. */
+  readonly flush: (nowUs: number) => void
   /** Resolves when all full frames are written. A source that can wait for it loses no call. */
   readonly drained: () => Promise<void>
   /** Why writing has stopped. Undefined: it has not. */
@@ -130,6 +132,9 @@ export async function createRecording(
         flush(Math.max(oldestOpenUs(), newestUs - reorderMs * 1000))
     },
     leaveOut,
+    flush(nowUs) {
+      if (held.length > 0 || !isNoted) flush(Math.max(oldestOpenUs(), nowUs - reorderMs * 1000))
+    },
     drained: out.drained,
     failure: out.failure,
     async close(durationUs) {

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { type CommandStartedEvent, MongoClient, type MongoClientOptions } from 'mongodb'
 import { expect, test } from 'vitest'
 import { commandOf, readAll } from '../../traffic/calls.ts'
+import { aMessage } from '../../traffic/record/messages.ts'
 import { hasOpenssl, makeCertificates } from '../support/certificates.ts'
 import { ownServer } from '../support/own-server.ts'
 import { workplace } from '../support/program.ts'
@@ -107,6 +108,32 @@ test.each([
   expect(read.calls.find(({ name, reply }) => name === 'update' && reply?.upsertedIds.length === 1)).toBeDefined()
   expect(read.calls.filter(({ reply }) => reply?.code === 11_000)).toHaveLength(1)
   expect(read.stderr).toContain('all values (--values keep): whoever may read it sees the data')
+})
+
+test('a command of any name before a login is answered, and the proxy lives', async () => {
+  const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty']
+  const read = await recorded(server.uri, async (listener) => {
+    const socket = connect(Number(listener.split(':')[1]), '127.0.0.1')
+    for (const [requestId, name] of names.entries()) {
+      socket.write(
+        aMessage(
+          Object.fromEntries([
+            [name, 1],
+            ['$db', 'admin'],
+          ]),
+          { requestId },
+        ),
+      )
+      const [answer] = (await once(socket, 'data')) as [Buffer]
+      expect(answer.toString('latin1')).toContain('CommandNotFound')
+    }
+    socket.destroy()
+    await watched(`mongodb://${listener}/?directConnection=true`, {}, async (client) => {
+      await client.db('recorded').collection('orders').findOne({})
+    })
+  })
+  const kept = read.calls.map(({ name }) => name).filter((name) => name !== 'endSessions')
+  expect(kept).toEqual([...names, 'find'])
 })
 
 test('clients of a set stay on the listeners, whichever member they use', async () => {
