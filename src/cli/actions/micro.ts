@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { systemClock } from '../../core/clock.ts'
 import { Problem, problems } from '../../core/errors.ts'
+import { readableNumber } from '../../metrics/format.ts'
 import { chooseTasks } from '../../micro/choose-tasks.ts'
 import { resolveLimits } from '../../micro/limits.ts'
 import { renderMicroReport } from '../../micro/report.ts'
@@ -90,7 +91,7 @@ function showMicroEvent(
       const mean =
         statistics === null
           ? ''
-          : `; ${statistics.meanNs.toPrecision(3)} ns ± ${statistics.marginPercent.toPrecision(2)} % for one operation`
+          : `; ${readableNumber(statistics.meanNs)} ns ± ${statistics.marginPercent.toPrecision(2)} % for one operation`
       return printStatus(`${place} ${result.name}: ${megabytesPerSecond.toPrecision(4)} MB/s (${median}${mean})\n`)
     }
     case 'notRun':

@@ -59,6 +59,19 @@ test('the program runs by its name, and its charts look the same on a machine wi
   }
 })
 
+test('microbenchmarks in memory run in tinybench, which comes with the package', async () => {
+  const { stdout } = await inFolder('npx', [
+    'mongo-perf',
+    'micro',
+    'draw-int',
+    '--min-seconds',
+    '0',
+    '--iterations',
+    '2',
+  ])
+  expect(stdout).toMatch(/^\| Draw int +\| +100000 \|/m)
+})
+
 test('VS Code is set up with tasks that check a spec by the installed program', async () => {
   await inFolder('npx', ['mongo-perf', 'init', '--editor'])
   await writeFile(path.join(folder, 'wrong.mongo-perf.json'), '{\n  "name": "wrong",\n  "phases": []\n}\n')
