@@ -46,15 +46,23 @@ async function readPlaces(client: MongoClient, database: string, collection: str
   const chunks = await config.collection('chunks').find(ofCollection, look).project({ shard: 1 }).toArray()
   const stages = [{ $collStats: { storageStats: {} } }]
   const parts = await client.db(database).collection(collection).aggregate(stages, look).toArray()
-  const shards = parts.map(({ shard, storageStats: { count = 0, numOrphanDocs = 0, size = 0 } }) => ({
-    shard: String(shard),
-    documents: Number(count) - Number(numOrphanDocs),
-    bytes: Number(size),
-    chunks: chunks.filter((chunk) => chunk['shard'] === shard).length,
-  }))
+  const shards = parts.map(({ shard, storageStats }) =>
+    Object.assign(countOwned(storageStats as StorageStats), {
+      shard: String(shard),
+      chunks: chunks.filter((chunk) => chunk['shard'] === shard).length,
+    }),
+  )
   const inOrder = shards.toSorted((a, b) => a.shard.localeCompare(b.shard, 'en', { numeric: true }))
   return { collection, key: entry?.key ?? null, shards: inOrder }
 }
+
+type StorageStats = { readonly count?: number; readonly numOrphanDocs?: number; readonly size?: number }
+
+/** Documents that a shard owns. The server counts orphans in both figures: their bytes are those of documents of the mean size. */
+export const countOwned = ({ count = 0, numOrphanDocs = 0, size = 0 }: StorageStats) => ({
+  documents: Number(count) - Number(numOrphanDocs),
+  bytes: Math.round(Number(size) * (1 - Number(numOrphanDocs) / Math.max(1, Number(count)))),
+})
 
 /** Null: nothing was sampled there. */
 function countShardWrites(shard: string, phases: VariantResult['phases']): number | null {

@@ -52,7 +52,8 @@ export const serverColumns = {
     ...ofServer,
     title: 'Server CPU (% of a core)',
     unit: '% of a core',
-    meaning: 'CPU time of the primary’s process divided by the length of the timed window; 100 is one core.',
+    meaning:
+      'CPU time of the primary’s process, in a sharded cluster the sum of the primaries of all shards, divided by the length of the timed window; 100 is one core.',
     digits: 0,
     ...cpuOfOneCore,
   },
@@ -61,7 +62,7 @@ export const serverColumns = {
     title: 'Server CPU (% of its cores)',
     unit: '% of its cores',
     meaning:
-      'CPU time of the primary’s process divided by the length of the timed window and by the cores that it may use: the cores of its limits, or that it is pinned to, otherwise all of its host.',
+      'CPU time of the primary’s process, in a sharded cluster the sum of the primaries of all shards, divided by the length of the timed window and by the cores that it may use: the cores of its limits, or that it is pinned to, otherwise all of its host.',
     digits: 0,
     value: (scope) => ofItsCores(scope, cpuOfOneCore.value(scope)),
     perSecond: (scope) => cpuOfOneCore.perSecond?.(scope)?.map((value) => ofItsCores(scope, value)) ?? null,
@@ -71,7 +72,8 @@ export const serverColumns = {
     ...ofServer,
     title: 'Server CPU (µs/op)',
     unit: 'µs/op',
-    meaning: 'CPU time of the primary’s process divided by all operations of the phase.',
+    meaning:
+      'CPU time of the primary’s process, in a sharded cluster the sum of the primaries of all shards, divided by all operations of the phase.',
     digits: 0,
     better: 'lower',
     ...perOperation('processCpuUs'),
@@ -80,7 +82,8 @@ export const serverColumns = {
     ...ofServer,
     title: 'Server Memory (MB)',
     unit: 'MB',
-    meaning: 'Resident memory of the primary’s process at the end of the timed window.',
+    meaning:
+      'Resident memory of the primary’s process, in a sharded cluster the sum of the primaries of all shards, at the end of the timed window.',
     digits: 0,
     value: (scope) => total(scope, ['residentMB']),
     metrics: ['residentMB'],

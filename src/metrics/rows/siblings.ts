@@ -83,11 +83,21 @@ export function createRowGroups(
   isShown: (row: Row) => boolean,
 ): readonly Group[] {
   const toGroup = (all: readonly Row[], index: number): Group => ({ all, shown: all.filter(isShown), index })
-  const groups =
+  const groups = names.length === 0 ? [] : [...groupBy(rows, (row) => keyWithout(names, row, varied)).values()]
+  const places = findPlaces(groups)
+  const all =
     names.length === 0
       ? rows.map((row) => toGroup([row], row.variant.row))
-      : [...groupBy(rows, (row) => keyWithout(names, row, varied)).values()].map(toGroup)
-  return groups.filter(({ shown }) => shown.length > 0)
+      : groups.map((group, at) => toGroup(group, places[at] ?? at))
+  return all.filter(({ shown }) => shown.length > 0)
+}
+
+/** Finds the places of groups among those of all rows, of which `--only` may have left some out: rows of a group are as far apart as there are groups. */
+function findPlaces(groups: readonly (readonly Row[])[]): readonly number[] {
+  const numbers = groups.map((rows) => rows.map(({ variant }) => variant.row))
+  const apart = Math.min(...numbers.flatMap(([first = 0, second]) => (second === undefined ? [] : second - first)))
+  const places = numbers.map(([first = 0], at) => (apart === Infinity ? at : first % apart))
+  return new Set(places).size === places.length ? places : [...places.keys()]
 }
 
 /** The common cell of the rows of a group. Null if they differ. */

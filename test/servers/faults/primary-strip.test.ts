@@ -31,7 +31,7 @@ test('a primary that says nothing any more is none since it was asked in vain', 
     { atMs: 40, member: null, term: null },
     { atMs: 90, member: 'member1', term: 2 },
   ])
-  expect(strip.term()).toBe(2)
+  expect(strip.now(new Set(['']))).toEqual({ member: 'member1', term: 2 })
 })
 
 test('what is learnt late does not go before what is known', () => {
@@ -48,6 +48,20 @@ test('of two primaries the later term counts, and what stays the same is told on
   strip.note('member0', 40, primary(1))
   strip.note('member1', 50, primary(2))
   expect(strip.entries()).toMatchObject([{ member: 'member0' }, { atMs: 30, member: 'member1', term: 2 }])
+})
+
+test('a fault in one shard has the primary of that shard, and one in several has none', () => {
+  const names = ['shard0/member0', 'shard1/member0', 'shard1/member1']
+  const strip = createPrimaryStrip(names)
+  for (const [name, state] of [
+    [names[0], primary(9)],
+    [names[1], secondary],
+    [names[2], primary(3)],
+  ] as const)
+    strip.note(String(name), 10, state)
+  expect(strip.now(new Set(['shard0']))).toEqual({ member: 'shard0/member0', term: 9 })
+  expect(strip.now(new Set(['shard1']))).toEqual({ member: 'shard1/member1', term: 3 })
+  expect(strip.now(new Set(['shard0', 'shard1']))).toEqual({ member: null, term: null })
 })
 
 const without = (role: string) => ({ role, term: null })

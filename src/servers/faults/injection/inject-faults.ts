@@ -40,7 +40,8 @@ export type FaultInjection = {
   readonly over: AbortSignal
   /** Makes one happen. What it has handed to `onUndo` is undone, even when it throws half-way. */
   readonly begin: (planned: PlannedFault, happening: Happening) => Promise<void>
-  readonly primary: () => { readonly member: string | null; readonly term: number | null }
+  /** The primary of the set that a fault is about. */
+  readonly primary: (planned: PlannedFault) => { readonly member: string | null; readonly term: number | null }
   /** Called at once when one begins, with the clock's milliseconds. */
   readonly onBegin: (fault: string, beganMs: number) => void
   readonly onNews: (news: FaultNews) => void
@@ -91,7 +92,7 @@ async function injectOnce(planned: PlannedFault, name: string, given: FaultInjec
   const { phase, clock, begin, primary, onBegin, onNews } = given
   const { atSeconds: plannedAtSeconds, undoAtSeconds } = planned
   const { kind } = planned.spec
-  const { member: primaryBefore, term: termBefore } = primary()
+  const { member: primaryBefore, term: termBefore } = primary(planned)
   const beganAtSeconds = secondsSince(given)
   onBegin(name, clock.now())
   const undos: Undo[] = []

@@ -2,7 +2,7 @@ import { type Clock } from '../../../core/clock.ts'
 import { type ElectionWatch, type FaultResult } from '../../../results/schema/faults.ts'
 import { type RunningTarget } from '../../targets/target.ts'
 import { chooseServers, parseSelector, parseSetName, type ServerSelectors } from '../choose-servers.ts'
-import { type FaultContext } from '../fault.ts'
+import { type AnyFault, type FaultContext } from '../fault.ts'
 import { type FaultSpec, getFault, listPossibleFaults } from '../index.ts'
 import { type KnownAddress, listKnownServers } from './deployment.ts'
 import { injectFaults, type FaultNews, type Happening } from './inject-faults.ts'
@@ -46,7 +46,7 @@ export const noFaults: FaultRun = { start: () => {}, finish: async () => ({ faul
 export async function prepareFaults(context: FaultRunContext): Promise<FaultRun> {
   const { specs, target, clock, signal } = context
   if (specs.length === 0) return noFaults
-  const sets = setsIn(specs)
+  const sets = setsIn(specs.flatMap(listPossibleFaults))
   const servers = listKnownServers(target, clock).filter(({ name }) => sets.has(parseSetName(name)))
   const watch = await watchServers(servers, clock)
   const before = await Promise.all(servers.map(readRollbackId))
@@ -95,7 +95,7 @@ export async function prepareFaults(context: FaultRunContext): Promise<FaultRun>
         startMs,
         over: over.signal,
         begin: (planned, happening) => beginOne(planned, happening, { ...context, servers, watch, over: over.signal }),
-        primary: () => ({ member: watch.strip.now()?.member ?? null, term: watch.strip.term() }),
+        primary: ({ spec }) => watch.strip.now(setsIn([spec])),
       })
     },
     finish: () => (finding ??= findAll()),
@@ -103,10 +103,9 @@ export async function prepareFaults(context: FaultRunContext): Promise<FaultRun>
 }
 
 /** The sets whose servers the words of faults stand for. */
-const setsIn = (specs: readonly FaultSpec[]): ReadonlySet<string> =>
+const setsIn = (faults: readonly AnyFault[]): ReadonlySet<string> =>
   new Set(
-    specs
-      .flatMap(listPossibleFaults)
+    faults
       .flatMap((spec) => getFault(spec.kind).selectors(spec as never))
       .filter(({ selector }) => selector !== 'client')
       .map(({ selector }) => parseSelector(selector).set),

@@ -1,7 +1,7 @@
 import { type Document } from 'bson'
 import { type Clock } from '../../../core/clock.ts'
 import { type ElectionWatch } from '../../../results/schema/faults.ts'
-import { type KnownServer, findPrimary, type Role } from '../choose-servers.ts'
+import { type KnownServer, findPrimary, parseSetName, type Role } from '../choose-servers.ts'
 import { type KnownAddress, type ServerConnection } from './deployment.ts'
 
 /** Time between an answer and the next question. */
@@ -115,10 +115,8 @@ type PrimaryStrip = {
    */
   readonly note: (server: string, atMs: number, state: ReportedState | undefined) => void
   readonly servers: () => readonly KnownServer[]
-  /** The latest; null before any server has answered. */
-  readonly now: () => StripEntry | null
-  /** The latest term that any server has reported. */
-  readonly term: () => number | null
+  /** The primary of these sets, if it is one set, and the latest term that any server of it has reported. Null: not known. */
+  readonly now: (sets: ReadonlySet<string>) => Omit<StripEntry, 'atMs'>
   readonly entries: () => readonly StripEntry[]
 }
 
@@ -126,7 +124,7 @@ type PrimaryStrip = {
 export function createPrimaryStrip(names: readonly string[]): PrimaryStrip {
   const states = new Map<string, ReportedState | undefined>()
   const entries: StripEntry[] = []
-  let latestTerm: number | null = null
+  const latestTerms = new Map<string, number>()
 
   const servers = (): readonly KnownServer[] =>
     names.map((name) => ({ name, role: states.get(name)?.role, term: states.get(name)?.term ?? null }))
@@ -134,7 +132,9 @@ export function createPrimaryStrip(names: readonly string[]): PrimaryStrip {
   return {
     note(server, atMs, state) {
       states.set(server, state)
-      if (state?.term !== null && state !== undefined) latestTerm = Math.max(latestTerm ?? 0, state.term)
+      const set = parseSetName(server)
+      if (state?.term !== null && state !== undefined)
+        latestTerms.set(set, Math.max(latestTerms.get(set) ?? 0, state.term))
       // Before every server has been asked once, it is not known that there is none.
       if (states.size < names.length) return
       const [member = null] = findPrimary(servers())
@@ -145,8 +145,12 @@ export function createPrimaryStrip(names: readonly string[]): PrimaryStrip {
       entries.push({ atMs: Math.max(atMs, last?.atMs ?? atMs), member, term })
     },
     servers,
-    now: () => entries.at(-1) ?? null,
-    term: () => latestTerm,
+    now(sets) {
+      const [set, ...others] = sets
+      if (set === undefined || others.length > 0) return { member: null, term: null }
+      const [member = null] = findPrimary(servers().filter(({ name }) => parseSetName(name) === set))
+      return { member, term: latestTerms.get(set) ?? null }
+    },
     entries: () => entries,
   }
 }
