@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { pathToFileURL } from 'node:url'
 import { styleText } from 'node:util'
+import { finishBeforeExit } from '../core/before-exit.ts'
 import { Problem, problems } from '../core/errors.ts'
 import { removeUnfinished } from '../core/files.ts'
 import { startGuard } from '../core/threads/guard/start-guard.ts'
@@ -58,7 +59,8 @@ function onSignal(signal: NodeJS.Signals): void {
     // Waits for threads of Node, such as one that derives a key for a login: a further signal ends that too.
     for (const one of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeAllListeners(one)
     // Their guardian ends servers that still run once this process is gone.
-    process.exit(problems.aborted.exitCode)
+    void finishBeforeExit().finally(() => process.exit(problems.aborted.exitCode))
+    return
   }
   stoppedAtMs = performance.now()
   status.printStatus(`${signal}: stopping and keeping what is done; repeat it to stop at once\n`)

@@ -1,16 +1,19 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { doBeforeExit } from '../../core/before-exit.ts'
 import { systemClock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import { type JsonObject } from '../../core/json.ts'
 import { stateFolder, thisMachine } from '../../servers/machine.ts'
+import { toDatabaseName } from '../../servers/targets/ownership.ts'
+import { listChanges, recordChange, takeBack } from '../../servers/targets/server/guardian/changed-servers.ts'
 import { type IndexKey, readComparison } from '../../sources/init/comparison/spec-of-comparison.ts'
 import { specsForTrialIndex, splitNamespace } from '../../sources/init/make-spec.ts'
 import { specName } from '../../sources/init/names.ts'
 import { describePlan, explainCall } from '../../sources/init/query/describe-call.ts'
 import { type OwnQuery, readOwnQuery } from '../../sources/init/query/read-query.ts'
 import { printSpec } from '../../spec/parse/print-spec.ts'
-import { ab, type AbOptions } from '../../verdicts/ab/ab.ts'
+import { ab, type AbOptions, defaultBudgetSeconds } from '../../verdicts/ab/ab.ts'
 import { buildTrialIndex, type TrialIndex } from '../../verdicts/ab/trial-index.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type AbFlags } from '../commands/ab.ts'
@@ -41,20 +44,28 @@ export async function runAbOfIndex(
   const uri = uris.get('MONGO_PERF_URI')
   if (uri === undefined) throw new Problem('usage', 'No server is given', { hint: 'Set MONGO_PERF_URI, or add --uri.' })
   await using start = createContextFromFlags(flags, uris, cli)
-  const { reads, writes, notes } = await specsForTrialIndex(namespace, { key, query, sample }, start)
+  const { reads, writes, notes, extent } = await specsForTrialIndex(
+    namespace,
+    { key, query, sample, documents: flags.documents, budgetSeconds: flags.budget ?? defaultBudgetSeconds },
+    start,
+  )
   // Programs read the comparisons alone.
   const say = isForPeople(chooseFormat(flags.format, cli)) ? cli.print : cli.printStatus
   const out = flags.out ?? join(cli.config?.values.out ?? resultsFolder, `${specName(namespace)}-index-ab`)
   for (const note of notes) cli.printStatus(`note: ${note}\n`)
+  const state = stateFolder(thisMachine(cli.env))
+  const guardian = start.supervisor.id
+  await start.supervisor.guard(uri)
+  doBeforeExit(() => takeAllBack(state, guardian, uri))
   {
     await using index = await buildTrialIndex({
       uri,
       ...splitNamespace('--index', namespace),
       key,
-      stateFolder: stateFolder(thisMachine(cli.env)),
+      stateFolder: state,
+      guardian,
       clock: systemClock,
       signal: cli.stop,
-      onLeftover: (name) => cli.printStatus(`dropped what a killed run has left behind: ${name}\n`),
     })
     const { buildSeconds, megabytes } = index
     say(
@@ -74,7 +85,20 @@ export async function runAbOfIndex(
   // Every index costs writes something: that alone is no failure.
   const exitWith: CliContext['exitWith'] = (code) => (code === worseExitCode ? undefined : cli.exitWith(code))
   const { html: _, ...others } = flags
-  await measureSides({ name: 'writes', spec: writes, out, uri }, others, { ...cli, exitWith })
+  const databases = (['a', 'b'] as const).map((side) => toDatabaseName(`${String(writes['name'])}_${side}`))
+  for (const made of databases) recordChange(state, uri, { namespace: made, guardian })
+  try {
+    await measureSides({ name: 'writes', spec: writes, out, uri }, others, { ...cli, exitWith })
+    if (extent !== null) say(`${extent}\n`)
+  } finally {
+    await takeAllBack(state, guardian, uri)
+  }
+  cli.printStatus(`the databases of the writes, ${databases.join(' and ')}, are dropped\n`)
+}
+
+/** Takes back what this comparison has changed on the server. */
+async function takeAllBack(state: string, guardian: string, uri: string): Promise<void> {
+  for (const change of listChanges(state).filter((one) => one.guardian === guardian)) await takeBack(state, change, uri)
 }
 
 /** @returns Whether the planner chooses the index. */

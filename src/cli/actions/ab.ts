@@ -34,7 +34,7 @@ export async function runAb(
     throw new Problem('usage', 'There is nothing to compare', {
       hint: 'Name a spec, with what --a and --b differ in; or an index with --index \'shop.orders {"status":1}\'.',
     })
-  const ofIndex = (['query', 'sort', 'limit', 'pipeline', 'keep', 'allowIndex'] as const).find(
+  const ofIndex = (['query', 'sort', 'limit', 'pipeline', 'keep', 'allowIndex', 'documents'] as const).find(
     (name) => flags[name] !== undefined,
   )
   if (ofIndex !== undefined)

@@ -26,6 +26,7 @@ export type AbFlags = ComparisonFlags &
     readonly limit?: number
     readonly pipeline?: string
     readonly keep?: readonly string[]
+    readonly documents?: number
     readonly a?: readonly string[]
     readonly b?: readonly string[]
     readonly rounds?: number
@@ -65,6 +66,11 @@ export function abCommand(cli: CliContext): Command {
       ]),
     )
     .option('--keep <fields>', 'fields of the query whose values stay as you wrote them (repeatable)', collect)
+    .option(
+      '--documents <n>',
+      'with --index: documents to make up for the writes (default: as many as the collection has, if budget and disk allow)',
+      wholeNumber(),
+    )
     .option(
       '--rounds <n>',
       'rounds of whole runs of both sides (default where alternating stretches are not possible: 10); below 6 there is no verdict',

@@ -4,32 +4,40 @@ import { type CliContext } from '../cli-context.ts'
 /** The command `clean`. */
 export function cleanCommand(cli: CliContext): Command {
   return new Command('clean')
-    .description('End servers that a killed run has left behind, remove their data, and name indexes that it has left')
-    .action(async () => {
-      const [{ cleanLeftovers }, { stateFolder, thisMachine }, indexes] = await Promise.all([
+    .description(
+      'End servers that a killed run has left behind, remove their data, and drop or name what it has left on servers of others',
+    )
+    .option('--uri <uri>', 'the server on which to drop indexes and databases that a killed `ab --index` has left')
+    .action(async ({ uri }: { readonly uri?: string }) => {
+      const [{ cleanLeftovers }, { stateFolder, thisMachine }, changes] = await Promise.all([
         import('../../servers/targets/server/guardian/state.ts'),
         import('../../servers/machine.ts'),
-        import('../../verdicts/ab/trial-index-records.ts'),
+        import('../../servers/targets/server/guardian/changed-servers.ts'),
       ])
       const state = stateFolder(thisMachine(cli.env))
       const leftovers = await cleanLeftovers(state)
-      const leftIndexes = indexes.listIndexRecords(state).filter(({ isInUse }) => !isInUse)
+      const left = changes.listChanges(state).filter(({ isInUse }) => !isInUse)
+      const there = uri === undefined ? undefined : changes.listHosts(uri)
       for (const { server, what, removedFolders, leftGroups } of leftovers) {
         const removed = removedFolders.length > 0 ? `, removed ${removedFolders.join(', ')}` : ''
-        const left = leftGroups.length > 0 ? `, the control groups ${leftGroups.join(', ')} could not be removed` : ''
+        const groups = leftGroups.length > 0 ? `, the control groups ${leftGroups.join(', ')} could not be removed` : ''
         const why = what === 'not recognized' ? unrecognized(server) : ''
-        cli.print(`${server.program ?? 'mongod'} ${server.pid}: ${what}${why}${removed}${left}\n`)
+        cli.print(`${server.program ?? 'mongod'} ${server.pid}: ${what}${why}${removed}${groups}\n`)
       }
-      for (const index of leftIndexes) {
-        cli.print(`index on ${index.namespace} of ${index.hosts}: drop it with ${indexes.dropInShell(index)}\n`)
-        indexes.forgetIndex(state, index)
+      for (const change of left) {
+        const isThere = uri !== undefined && change.hosts === there
+        if (isThere) await changes.takeBack(state, change, uri)
+        const end = isThere
+          ? 'dropped'
+          : `drop it with mongo-perf clean --uri …, or with ${changes.dropInShell(change)} and rm ${changes.toChangePath(state, change)}`
+        cli.print(`${changes.describeChange(change)}: ${end}\n`)
       }
-      if (leftovers.length + leftIndexes.length === 0) cli.print('nothing is left over\n')
+      if (leftovers.length + left.length === 0) cli.print('nothing is left over\n')
       if (
         leftovers.some(
           ({ what, leftGroups }) => what === 'survived' || what === 'not recognized' || leftGroups.length > 0,
         ) ||
-        leftIndexes.length > 0
+        left.some(({ hosts }) => hosts !== there)
       )
         cli.exitWith(4)
     })

@@ -141,6 +141,11 @@ export async function dropManagedDatabase(db: Db): Promise<void> {
   await markers(db).drop(acknowledgedBy(db))
 }
 
+/** Does the same where the database has our marker, and nothing elsewhere. */
+export async function dropDatabaseIfOurs(db: Db): Promise<void> {
+  if (await readMarker(db)) await dropManagedDatabase(db)
+}
+
 async function requireMarker(db: Db): Promise<Marker> {
   const marker = await readMarker(db)
   if (marker) return marker

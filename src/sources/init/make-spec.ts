@@ -15,6 +15,7 @@ import { loadSpecText } from '../../spec/load-spec.ts'
 import { printSpec } from '../../spec/parse/print-spec.ts'
 import { createDataSet } from '../../spec/plan/data-set.ts'
 import { type CollectionProfile } from './collection/collection-profile.ts'
+import { countFitting, withDistinctValues } from './collection/distinct-values.ts'
 import { holdsText } from './collection/indexes.ts'
 import { withReferences, withReferencesToAll } from './collection/references.ts'
 import { decode, sampleCollection } from './collection/sample-collection.ts'
@@ -100,14 +101,24 @@ export function splitNamespace(
 /** Makes the specs that measure an index on a collection of the server of MONGO_PERF_URI, which is only read. */
 export async function specsForTrialIndex(
   namespace: string,
-  { key, query, sample }: { readonly key: IndexKey; readonly query: OwnQuery; readonly sample: number },
+  { key, query, sample, ...limits }: TrialOptions,
   start: StartContext,
 ): Promise<TrialSpecs> {
   const { database, collection } = splitNamespace('--index', namespace)
   return await visit(start, async (client) => {
-    const profile = await sampleCollection(client.db(database), collection, sample)
-    return specsOfTrialIndex(profile, key, query)
+    const db = client.db(database)
+    const profile = await withDistinctValues(db, await sampleCollection(db, collection, sample), Object.keys(key))
+    return specsOfTrialIndex(profile, key, query, limits.documents ?? (await countFitting(db, profile, limits)))
   })
+}
+
+type TrialOptions = {
+  readonly key: IndexKey
+  readonly query: OwnQuery
+  readonly sample: number
+  /** Number of documents to make up. Default: as many as time and disk allow. */
+  readonly documents: number | undefined
+  readonly budgetSeconds: number
 }
 
 type MadeUpOptions = Omit<CollectionOptions, 'existing'> & { readonly server: Topology }

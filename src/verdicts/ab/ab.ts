@@ -211,7 +211,7 @@ function refuseTwoStopRules({ rounds, untilClear, budgetSeconds }: AbOptions): v
   })
 }
 
-const defaultBudgetSeconds = 60
+export const defaultBudgetSeconds = 60
 
 /** Stretches, unless rounds are asked for or nothing else is possible. */
 function chooseWay(

@@ -1,4 +1,4 @@
-import { type Collection, type Db, type Document, MongoServerError } from 'mongodb'
+import { type Collection, type Db, type Document } from 'mongodb'
 import { type Clock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import { createAdminClient } from '../../servers/targets/connection/admin-client.ts'
@@ -9,7 +9,12 @@ import {
   messageWithoutSecrets,
   type Roles,
 } from '../../servers/targets/connection/driver-error.ts'
-import { dropInShell, forgetIndex, type IndexRecord, listIndexRecords, recordIndex } from './trial-index-records.ts'
+import {
+  type ChangeRecord,
+  dropInShell,
+  recordChange,
+  takeBack,
+} from '../../servers/targets/server/guardian/changed-servers.ts'
 
 /** An index on a collection of the user, which is there for one comparison. Disposing drops it. */
 export type TrialIndex = AsyncDisposable & {
@@ -29,17 +34,14 @@ export type TrialIndexOptions = {
   readonly collection: string
   readonly key: Readonly<Record<string, 1 | -1 | string>>
   readonly stateFolder: string
+  /** The guardian that drops it if this process is killed. */
+  readonly guardian: string
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Called with what an earlier run has left behind, after it was dropped. */
-  readonly onLeftover: (name: string) => void
 }
 
 /** The beginning of the names of indexes of ours. */
 const prefix = 'mongoperf_trial_'
-
-/** Codes of errors of the server: IndexNotFound and NamespaceNotFound. */
-const isGone = (error: unknown): boolean => error instanceof MongoServerError && [27, 26].includes(Number(error.code))
 
 const replicated = { writeConcern: { w: 'majority', wtimeout: 10_000 } } as const
 
@@ -48,14 +50,14 @@ const replicated = { writeConcern: { w: 'majority', wtimeout: 10_000 } } as cons
  * @throws {Problem} when the collection has an index with this key, or the server does not build it; nothing is left then.
  */
 export async function buildTrialIndex(options: TrialIndexOptions): Promise<TrialIndex> {
-  const { uri, database, collection, key, stateFolder, clock, signal } = options
+  const { uri, database, collection, key, stateFolder, guardian, clock, signal } = options
   const namespace = `${database}.${collection}`
   const client = createAdminClient(uri, { purpose: 'index' })
   const db = client.db(database)
   try {
     const name = `${prefix}${Object.entries(key).flat().join('_')}`.slice(0, 120)
-    await dropLeftovers(db, options)
-    const record = recordIndex(stateFolder, { namespace, name, hosts: listHosts(db) })
+    await refuseOthers(db, options)
+    const record = recordChange(stateFolder, uri, { namespace, name, guardian })
     const begun = clock.now()
     const building = db.command({ createIndexes: collection, indexes: [{ key, name, hidden: true }] })
     try {
@@ -76,7 +78,7 @@ export async function buildTrialIndex(options: TrialIndexOptions): Promise<Trial
         },
         async [Symbol.asyncDispose]() {
           await client.close()
-          await drop(record, options)
+          await takeBack(stateFolder, record, uri)
         },
       }
     } catch (error) {
@@ -105,71 +107,33 @@ const pollMs = 200
 
 /** Drops an index whose build may be under way, or may not even have begun: until the server has answered. */
 async function dropUnfinished(
-  record: IndexRecord,
+  record: ChangeRecord,
   building: Promise<Document>,
-  options: TrialIndexOptions,
+  { stateFolder, uri, clock }: TrialIndexOptions,
 ): Promise<void> {
   const ended = building.then(isOver, isOver)
-  const waits = (): Promise<boolean> => options.clock.sleep(pollMs).then(() => false)
-  do await drop(record, options)
+  const waits = (): Promise<boolean> => clock.sleep(pollMs).then(() => false)
+  do await takeBack(stateFolder, record, uri)
   while (!(await Promise.race([ended, waits()])))
-  await drop(record, options)
+  await takeBack(stateFolder, record, uri)
 }
 
 const isOver = (): boolean => true
 
-/** Drops an index over connections of its own: those of the build may still wait for it. */
-async function drop(record: IndexRecord, { uri, database, collection, stateFolder }: TrialIndexOptions): Promise<void> {
-  const { name, namespace } = record
-  try {
-    await using client = createAdminClient(uri, { purpose: 'index', reachMs: 10_000 })
-    await client.db(database).command({ dropIndexes: collection, index: name })
-  } catch (error) {
-    if (!isGone(error))
-      throw new Problem(
-        'target-unreachable',
-        `The index "${name}" is left on ${namespace}: ${messageWithoutSecrets(error, uri)}`,
-        { hint: `Drop it: ${dropInShell(record)}` },
-      )
-  }
-  forgetIndex(stateFolder, record)
-}
-
-const listHosts = ({ client }: Db): string => client.options.hosts.join(',')
-
-/** Drops the indexes that killed runs of this machine have left behind; those of others may be in use. */
-async function dropLeftovers(db: Db, options: TrialIndexOptions): Promise<void> {
-  const { collection, key, stateFolder, onLeftover } = options
+/** @throws {Problem} where the index is there, or one of another comparison, which may be in use. */
+async function refuseOthers(db: Db, { collection, key }: TrialIndexOptions): Promise<void> {
   const namespace = `${db.databaseName}.${collection}`
-  const hosts = listHosts(db)
-  const known = listIndexRecords(stateFolder).filter(
-    (record) => record.namespace === namespace && record.hosts === hosts,
-  )
   for (const { name, key: found } of await db.collection(collection).listIndexes().toArray()) {
-    if (!String(name).startsWith(prefix)) {
-      if (JSON.stringify(found) === JSON.stringify(key)) throw isThere(namespace, String(name))
-      continue
-    }
-    const record = known.find((one) => one.name === name)
-    if (record === undefined || record.isInUse) throw isOfOther({ namespace, name: String(name) }, record)
-    await drop(record, options)
-    onLeftover(record.name)
+    if (String(name).startsWith(prefix))
+      throw new Problem('refused', `${namespace} has the index "${name}" of another comparison`, {
+        hint: `If that was killed, drop it with mongo-perf clean --uri …, or in the shell: ${dropInShell({ namespace, name: String(name) })}`,
+      })
+    if (JSON.stringify(found) === JSON.stringify(key))
+      throw new Problem('usage', `${namespace} has this index already: "${name}"`, {
+        hint: `To compare it with reading the whole collection: mongo-perf init --from ${namespace} --existing --index … --query …`,
+      })
   }
-  for (const record of known.filter(({ isInUse }) => !isInUse)) forgetIndex(stateFolder, record)
 }
-
-const isThere = (namespace: string, name: string): Problem =>
-  new Problem('usage', `${namespace} has this index already: "${name}"`, {
-    hint: `To compare it with reading the whole collection: mongo-perf init --from ${namespace} --existing --index … --query …`,
-  })
-
-const isOfOther = (index: Pick<IndexRecord, 'namespace' | 'name'>, record: IndexRecord | undefined): Problem =>
-  new Problem('refused', `${index.namespace} has the index "${index.name}" of another comparison`, {
-    hint:
-      record === undefined
-        ? `If it was killed, drop what it has left behind: ${dropInShell(index)}`
-        : `Wait until the process ${record.owner.pid} has ended.`,
-  })
 
 async function readBytes(db: Db, collection: string, name: string): Promise<number> {
   const stats = await db

@@ -3,7 +3,6 @@ import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../../src/core/clock.ts'
 import { buildTrialIndex } from '../../../src/verdicts/ab/trial-index.ts'
-import { fail } from '../../fakes/fail.ts'
 import { type Workplace, workplace } from '../support/program.ts'
 import { sharedServer } from '../support/shared-servers.ts'
 
@@ -62,9 +61,9 @@ const build = (signal: AbortSignal) =>
     collection: 'orders',
     key: { status: 1 },
     stateFolder: path.join(place.folder, 'elsewhere'),
+    guardian: 'none',
     clock: systemClock,
     signal,
-    onLeftover: () => fail('a leftover'),
   })
 
 test('it is built hidden, shown and hidden, and dropped in the end', async () => {
@@ -80,7 +79,6 @@ test('it is built hidden, shown and hidden, and dropped in the end', async () =>
     await expect(build(new AbortController().signal)).rejects.toSay('trial-index-of-another', {
       namespace,
       trial,
-      pid: process.pid,
     })
   }
   expect(await indexes()).toEqual(['_id_'])
@@ -91,32 +89,40 @@ test('an abort while it is built leaves none', async () => {
   expect(await indexes()).toEqual(['_id_'])
 })
 
-/** As it stands on disk when the process of a run was killed. */
-async function writeDownLeftover(hosts: string): Promise<void> {
+/** As it stands on disk when the process of a run and its guardian were killed. */
+async function writeDownLeftover(hosts: string, left: { readonly namespace: string; readonly name?: string }) {
   const folder = path.join(place.folder, 'state', 'mongo-perf', 'servers', 'indexes')
   await mkdir(folder, { recursive: true })
   const owner = { pid: 2 ** 22 + 1, startTime: '1' }
-  const record = { namespace, name: trial, hosts, owner }
-  await writeFile(path.join(folder, `${owner.pid}-${trial}.json`), JSON.stringify(record))
+  await writeFile(
+    path.join(folder, `${owner.pid}-${left.name ?? left.namespace}.json`),
+    JSON.stringify({ ...left, hosts, owner }),
+  )
 }
 
-test('what a killed run has left is dropped by the next one; that of a run elsewhere is named', async () => {
+test('clean drops what killed runs have left on the server that it is given, and names what is elsewhere, until it is gone', async () => {
   await orders().createIndex({ status: 1 }, { name: trial, hidden: true })
-  const byHand = expect.toHaveLine('trial-index-dropped-by-hand', { trial })
-  expect(await compare('{"total":1}', ...allowed)).toMatchObject({ code: 3, stderr: byHand })
+  const made = shared.client.db('mongoperf_left_a')
+  await made
+    .collection<{ _id: string; collections: string[] }>('__mongo_perf_marker')
+    .insertOne({ _id: 'mongo-perf', collections: ['orders'] })
+  await made.collection('orders').insertOne({})
+  const other = expect.toHaveLine('trial-index-dropped-by-hand', { trial })
+  expect(await compare('{"total":1}', ...allowed)).toMatchObject({ code: 3, stderr: other })
+
+  const hosts = shared.client.options.hosts.join(',')
+  await writeDownLeftover(hosts, { namespace, name: trial })
+  await writeDownLeftover(hosts, { namespace: 'mongoperf_left_a' })
+  const named = await place.run(['clean'])
+  expect(named).toMatchObject({
+    code: 4,
+    stdout: expect.toSay('clean-trial-index', { namespace, hosts, trial, folder: place.folder }),
+  })
+  expect(await place.run(['clean'])).toMatchObject({ code: 4, stdout: named.stdout })
   expect(await indexes()).toEqual(['_id_', trial])
-
-  await writeDownLeftover('127.0.0.1:1')
-  expect(await compare('{"total":1}', ...allowed)).toMatchObject({ code: 3 })
-  await writeDownLeftover(shared.client.options.hosts.join(','))
-  const dropped = expect.toHaveLine('trial-index-dropped', { trial })
-  expect(await compare('{"total":1}', ...allowed)).toMatchObject({ code: 0, stderr: dropped })
+  const { code, stdout } = await place.run(['clean', '--uri', shared.uri])
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.toSay('clean-dropped', { namespace, hosts, trial }) })
   expect(await indexes()).toEqual(['_id_'])
-})
-
-test('clean names what a killed run has left, once', async () => {
-  await writeDownLeftover('127.0.0.1:27017')
-  const found = expect.toSay('clean-trial-index', { namespace, hosts: '127.0.0.1:27017', trial })
-  expect(await place.run(['clean'])).toMatchObject({ code: 4, stdout: found })
-  expect(await place.run(['clean'])).toMatchObject({ code: 0, stdout: expect.toSay('clean-nothing') })
+  expect(await made.listCollections().toArray()).toEqual([])
+  expect((await place.run(['clean'])).stdout).toSay('clean-nothing')
 })

@@ -14,12 +14,23 @@ export type TrialSpecs = {
   /** Writes to made-up data like that of the collection, in a database of our own. */
   readonly writes: JsonObject
   readonly notes: readonly string[]
+  /** How far the writes are from those of the collection. Null: they have as many documents. */
+  readonly extent: string | null
 }
 
 const parameters = { workers: 8, seconds: 10, warmupSeconds: 1, index: 'without' }
 
-/** Makes the specs that say what an index gains a query and costs writes. */
-export function specsOfTrialIndex(profile: CollectionProfile, key: IndexKey, query: OwnQuery): TrialSpecs {
+/**
+ * Makes the specs that say what an index gains a query and costs writes.
+ * @param fitting Maximum number of documents to make up.
+ */
+export function specsOfTrialIndex(
+  profile: CollectionProfile,
+  key: IndexKey,
+  query: OwnQuery,
+  fitting: number,
+): TrialSpecs {
+  const documents = Math.max(1, Math.min(profile.documents, fitting))
   const namespace = formatNamespace(profile)
   const notes = createNotes()
   const operation = planQuery(query, profile, { keepValues: true, isExisting: true, notes }).operationOn(undefined)
@@ -30,6 +41,7 @@ export function specsOfTrialIndex(profile: CollectionProfile, key: IndexKey, que
   const target = { kind: 'existing', uriFrom: 'MONGO_PERF_URI' }
   return {
     notes: notes.lines(),
+    extent: describeExtent(profile, documents),
     reads: {
       name: specName(`${namespace}-index-reads`),
       title: `${namespace}: what an index gains`,
@@ -45,7 +57,7 @@ export function specsOfTrialIndex(profile: CollectionProfile, key: IndexKey, que
       name: specName(`${namespace}-index-writes`),
       title: `${namespace}: what an index costs`,
       target,
-      parameters: { ...parameters, documents: Math.min(data.documents, maxDocuments) },
+      parameters: { ...parameters, documents },
       data: { ...data.spec, indexes },
       phases: [timedPhase('write', insertAndUpdate(data, createNotes()))],
       report: mixReport,
@@ -53,5 +65,10 @@ export function specsOfTrialIndex(profile: CollectionProfile, key: IndexKey, que
   }
 }
 
-/** Each side loads them in each round. */
-const maxDocuments = 20_000
+/** An index that does not fit into the cache costs more than a small one. */
+function describeExtent({ documents: there, ...profile }: CollectionProfile, documents: number): string | null {
+  if (documents >= there) return null
+  const [measured, all] = [documents, there].map((count) => count.toLocaleString('en-US'))
+  const factor = (there / documents).toPrecision(2)
+  return `The writes were measured on ${measured} documents. ${formatNamespace({ documents: there, ...profile })} has ${all}, so its index is ${Number(factor)} times as large: the cost is a lower bound. --documents and --budget measure more.`
+}

@@ -54,6 +54,7 @@ export function planData(profile: CollectionProfile, options: DataOptions): Plan
     needed: new Set(needed),
     unique: new Set(unique),
     columns: profile.columns,
+    distinct: profile.distinct,
     references: profile.references,
     notes,
   }

@@ -23,6 +23,8 @@ export type DrawContext = {
   readonly needed: ReadonlySet<string>
   /** Paths whose values must all differ. */
   readonly unique: ReadonlySet<string>
+  /** Numbers of distinct values in all documents, by path. Default: estimated. */
+  readonly distinct?: ReadonlyMap<string, number> | undefined
   /** Values in order of insertion. None where values are drawn for calls, which have no row. */
   readonly columns: Columns
   /** The data sets whose keys fields hold, by path. Default: none. */
@@ -176,7 +178,7 @@ function createScalarGenerator(kind: Kind, scalars: Scalars, path: string, conte
   const { needed, columns, parameter, notes } = context
   const draw = scalarDraw(kind, scalars, path, notes)
   // Repeated values matter to queries only; elsewhere they would make the spec longer.
-  const repeated = needed.has(path) ? numberOfValues(kind, scalars, context) : undefined
+  const repeated = needed.has(path) ? numberOfValues(kind, scalars, path, context) : undefined
   const column = columns.get(path) ?? []
   const trend = detectTrend(column)
   // ObjectIds of a generator rise with the row; others, such as those of customers, do not.
@@ -237,17 +239,16 @@ const saturated = 0.1
 function numberOfValues(
   kind: Kind,
   scalars: Scalars,
-  {
-    documents,
-    sampled,
-    parameter,
-  }: { readonly documents: number; readonly sampled: number; readonly parameter: string },
+  path: string,
+  { documents, sampled, parameter, distinct: counted }: DrawContext,
 ): Json | undefined {
   const { count, seen, min, max } = scalars
-  const distinct = seen.size
-  if (count < minSampled || distinct >= 0.9 * count || kind === 'other') return undefined
+  const known = counted?.get(path)
+  const [distinct, of] = known === undefined ? [seen.size, count] : [known, documents]
+  if (count < minSampled || distinct >= 0.9 * of || kind === 'other') return undefined
   const isNarrow = (kind === 'int' || kind === 'long') && Number(max) - Number(min) < 2 * distinct
   if (isNarrow) return undefined
+  if (known !== undefined) return known
   const once = [...seen.values()].filter((value) => value.count === 1).length
   if (once <= saturated * distinct) return distinct
   const all = estimate(distinct, once, Math.max(1, documents / Math.max(1, sampled)))

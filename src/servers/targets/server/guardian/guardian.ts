@@ -11,9 +11,27 @@ process.stdout.write('on guard\n')
 // Only now, so that the run does not wait until all of it is loaded.
 const { cleanLeftovers } = await import('./state.ts')
 
+// The URI of a server that the run changes: a secret, which is neither an argument nor in a file.
+let uri = ''
+process.stdin.setEncoding('utf8').on('data', (text: string) => (uri += text))
+
 // The pipe closes when its other end is gone, however that came about: a clean end, a crash, kill -9.
-process.stdin.resume()
 process.stdin.on('error', () => undefined)
 process.stdin.on('close', () => {
   void cleanLeftovers(stateFolder, ({ guardian }) => guardian === id)
+  if (uri !== '') void takeChangesBack()
 })
+
+/** Sides of a comparison whose process is killed still send calls for as long. */
+const untilSidesEndMs = 3000
+
+async function takeChangesBack(): Promise<void> {
+  const [{ systemClock }, { listChanges, takeBack }] = await Promise.all([
+    import('../../../../core/clock.ts'),
+    import('./changed-servers.ts'),
+  ])
+  for (const change of listChanges(stateFolder ?? '').filter(({ guardian }) => guardian === id)) {
+    if (change.name === undefined) await systemClock.sleep(untilSidesEndMs)
+    await takeBack(stateFolder ?? '', change, uri).catch(() => undefined)
+  }
+}

@@ -12,8 +12,10 @@ import { forgetServer, recordServer, type ServerRecord } from './state.ts'
 
 /** Sees to it that no server outlives us: writes each down, and keeps a guardian that stops them when we are gone. */
 export type Supervisor = AsyncDisposable & {
-  /** To be awaited before a server is started. */
-  readonly guard: () => Promise<void>
+  /** Name of its guardian in records. */
+  readonly id: string
+  /** To be awaited before a server is started, or changed. @param changedUri Of the server that is changed: a secret. */
+  readonly guard: (changedUri?: string) => Promise<void>
   /** To be called in the same turn of the event loop as the start. */
   readonly record: (server: Omit<ServerRecord, 'startTime' | 'owner' | 'guardian'>) => ServerRecord
   readonly forget: (server: ServerRecord) => void
@@ -31,7 +33,11 @@ export function createSupervisor(stateFolder: string): Supervisor {
   let guardian: Promise<Socket> | undefined
   const started = new Map<number, ProcessIdentity>()
   return {
-    guard: async () => void (await (guardian ??= startGuardian(stateFolder, id))),
+    id,
+    async guard(changedUri) {
+      const pipe = await (guardian ??= startGuardian(stateFolder, id))
+      if (changedUri !== undefined) pipe.write(changedUri)
+    },
     record(server) {
       const record = recordServer(stateFolder, { ...server, guardian: id })
       started.set(record.pid, record)
