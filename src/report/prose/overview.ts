@@ -1,4 +1,4 @@
-import { type Address, createAddress } from '../../metrics/address.ts'
+import { type Address, createAddress, metricIn } from '../../metrics/address.ts'
 import { createAgainst } from '../../metrics/against.ts'
 import { type BuiltInMetric } from '../../metrics/columns/index.ts'
 import { type Evaluation } from '../../metrics/evaluate.ts'
@@ -73,8 +73,21 @@ const shown: readonly (readonly ShownMetric[])[] = [
   [{ metric: 'errors', title: 'Errors', unit: '' }],
 ]
 
+/**
+ * Whether the tables have latencies, from when operations were sent, before response times, from when they were due. Two medians of
+ * different clocks on one page would contradict each other: the main measures have the clock of the tables.
+ */
+function beginsWithLatencies({ tables }: Evaluation['spec']): boolean {
+  const [first] = tables
+    .flatMap(({ columns }) => columns)
+    .flatMap((column) => (typeof column === 'string' ? column : 'metric' in column ? column.metric : []))
+    .flatMap((address) => /^(response)?(?:mean|min|p\d+|max)Ms$/i.exec(metricIn(address)) ?? [])
+  return first !== undefined && !first.startsWith('response')
+}
+
 function createOverviewFigures(evaluation: Evaluation): readonly OverviewMetric[] {
-  const { result, shape, rows, figure } = evaluation
+  const { result, shape, rows, figure, spec } = evaluation
+  const isHidden = beginsWithLatencies(spec) ? /^response/ : /^$/
   const rates = listFoundRates(result).map(({ label, rate }): OverviewMetric => ({
     title: 'Highest rate under the limits',
     value: formatFoundRate(rate),
@@ -83,6 +96,7 @@ function createOverviewFigures(evaluation: Evaluation): readonly OverviewMetric[
   const measured = shape.phases.flatMap(({ name: phase }) =>
     shown.flatMap((alternatives) => {
       const known = alternatives
+        .filter(({ metric }) => !isHidden.test(metric))
         .map(({ metric, ...text }) => {
           const address = createAddress(metric, { kind: 'phase', phase })
           const figures = rows('variants').map((row) => {

@@ -112,7 +112,7 @@ export function specOfReplay(
           : ([
               {
                 title: 'Lateness',
-                columns: ['onTimePercent', 'waitP50Ms', 'waitP99Ms', 'waitMaxMs', 'peakInFlight'].map(
+                columns: ['onTimePercent', 'waitP50Ms', 'waitP99Ms', 'waitMaxMs', 'responseP50Ms', 'peakInFlight'].map(
                   (metric) => `replay.${metric}`,
                 ),
               },

@@ -127,6 +127,13 @@ test('the first figures of an open loop are its response times, those of a close
   expect(figuresIn(resultsHtml([closed]))).toContainEqual(expect.stringMatching(/^Median latency: [\d.]+ ms$/))
 })
 
+test('where the tables of an open loop have latencies, as those of a replay, the first figures are the same ones', () => {
+  const tables = [{ title: 'Shapes', columns: ['p50Ms', 'p99Ms'] }]
+  const html = resultsHtml([{ ...quickstart, spec: { ...quickstart.spec, report: { tables } } }])
+  const medians = figuresIn(html).filter((figure) => figure.startsWith('Median'))
+  expect(medians).toEqual([expect.stringMatching(/^Median latency: [\d.]+ ms$/)])
+})
+
 test('the first figures of a search are those of its best step, which the table has too', async () => {
   const search = await readResult('fixtures/results/quickstart-capacity/result.json')
   expect(figuresIn(resultsHtml([search]))).toEqual(
