@@ -71,20 +71,22 @@ async function readCertificate(file: string): Promise<SecureContextOptions> {
   }
 }
 
-function summaryText(flags: RecordFlags, { calls, connections, durationMs, bytes, leftOut }: RecordingSummary): string {
+function summaryText(
+  flags: RecordFlags,
+  { calls, connections, durationMs, bytes, leftOut, found }: RecordingSummary,
+): string {
   const file = flags.out
   const size = bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
   const lines = [
     `${file}: ${count(calls, 'call')} of ${count(connections, 'connection')} in ${(durationMs / 1000).toFixed(1)} s, ${size}`,
   ]
-  const next = calls === 0 ? whyEmpty(flags) : `mongo-perf inspect ${file} shows what is in it`
+  const next = calls === 0 ? whyEmpty(flags, found) : `mongo-perf inspect ${file} shows what is in it`
   return [...lines, ...leftOutText(leftOut), next].join('\n')
 }
 
 /** A warning about a recording without calls, and where to look. */
-function whyEmpty({ fromProfile, fromLog, fromPcap, port, listen }: RecordFlags): string {
-  if (fromPcap !== undefined)
-    return `warning: no call to replay: does the server of ${fromPcap} have the port ${port} (--port)?`
+function whyEmpty({ fromProfile, fromLog, fromPcap, listen }: RecordFlags, found = ''): string {
+  if (fromPcap !== undefined) return `warning: no call to replay: ${fromPcap} has ${found}`
   if (fromProfile !== undefined || fromLog !== undefined)
     return 'warning: no call to replay: let the application work meanwhile'
   return `warning: no call to replay: does the application connect to ${listen.host}:${listen.port}?`

@@ -12,13 +12,16 @@ type Decompress = (packed: Buffer, length: number) => Buffer
 /** Node has it since 22.15. */
 const zstd = (zlib as { readonly zstdDecompressSync?: (packed: Buffer, options: object) => Buffer }).zstdDecompressSync
 
+const zstdId = 3
+const noZstd = 'messages compressed with zstd, which Node.js reads from 22.15 on'
+
 const compressors: readonly (readonly [name: string, id: number, decompress: Decompress])[] = [
   ['noop', 0, (packed) => packed],
   ['snappy', 1, unpackSnappy],
   ['zlib', 2, (packed, length) => zlib.inflateSync(packed, { maxOutputLength: length })],
   ...(zstd === undefined
     ? []
-    : [['zstd', 3, (packed: Buffer, length: number) => zstd(packed, { maxOutputLength: length })] as const]),
+    : [['zstd', zstdId, (packed: Buffer, length: number) => zstd(packed, { maxOutputLength: length })] as const]),
 ]
 
 /** Compressors that can be read here, as `hello` names them. */
@@ -33,7 +36,8 @@ export function decompress(bytes: Buffer, start: number, end: number): Buffer {
   const length = bytes.readInt32LE(start + headerBytes + 4)
   const id = bytes[start + headerBytes + 8]
   const known = compressors.find(([, one]) => one === id)
-  if (known === undefined) throw new MalformedMessage(`a message of the compressor ${id}`)
+  if (known === undefined)
+    throw new MalformedMessage(`a message of the compressor ${id}`, id === zstdId ? noZstd : undefined)
   if (length < 0 || length > maxMessageBytes) throw new MalformedMessage(`a compressed message of ${length} bytes`)
   const header = Buffer.from(bytes.subarray(start, start + headerBytes))
   header.writeInt32LE(headerBytes + length, 0)

@@ -23,4 +23,11 @@ export class CommandError extends Error {
 /** Bytes that are not the reply to what was sent. The connection that delivered them cannot be used any more. */
 export class MalformedMessage extends MalformedBson {
   override readonly name = 'MalformedMessage'
+  /** Kind of messages that are known and not read, as a plural: "messages of older protocols". Undefined: it is damaged. */
+  readonly kind: string | undefined
+
+  constructor(message: string, kind?: string) {
+    super(message)
+    this.kind = kind
+  }
 }

@@ -96,7 +96,6 @@ function createOverviewFigures(evaluation: Evaluation): readonly OverviewMetric[
   const measured = shape.phases.flatMap(({ name: phase }) =>
     shown.flatMap((alternatives) => {
       const known = alternatives
-        .filter(({ metric }) => !isHidden.test(metric))
         .map(({ metric, ...text }) => {
           const address = createAddress(metric, { kind: 'phase', phase })
           const figures = rows('variants').map((row) => {
@@ -106,7 +105,7 @@ function createOverviewFigures(evaluation: Evaluation): readonly OverviewMetric[
           const compared = figures.filter(({ trust }) => trust.level !== 'do not compare')
           return { ...text, address, figures: compared.length === 0 ? figures : compared }
         })
-        .find(({ figures }) => figures.some(({ cell }) => isNumber(cell)))
+        .find(({ address, figures }) => !isHidden.test(address.metric) && figures.some(({ cell }) => isNumber(cell)))
       return known === undefined ? [] : [describeFigures(known, shape.phases.length > 1 ? phase : '')]
     }),
   )

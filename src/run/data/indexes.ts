@@ -39,6 +39,7 @@ export async function fitIndexes(
   const names = await explained(
     `the indexes of "${collection}"`,
     db.collection(collection).createIndexes(descriptions, options),
+    ' Of a dump, "metadata": false leaves out its indexes: write those that this server takes.',
   )
   const sent = missing.map(([, index], i): JsonObject => ({ ...(index as JsonObject), name: names[i] ?? '' }))
   onSent(collection, [{ createIndexes: collection, indexes: sent, ...options, $db: db.databaseName }])
@@ -49,14 +50,14 @@ export async function fitIndexes(
 const refusedUsers: ReadonlySet<unknown> = new Set([13, 18])
 
 /** A server that is there and says no (a validator, an index that cannot be, a key that stands twice) says no to the spec. */
-export async function explained<Reply>(what: string, call: Promise<Reply>): Promise<Reply> {
+export async function explained<Reply>(what: string, call: Promise<Reply>, further = ''): Promise<Reply> {
   try {
     return await call
   } catch (error) {
     if (!(error instanceof MongoServerError) || refusedUsers.has(error.code)) throw error
     if (error.hasErrorLabel('RetryableWriteError')) throw error
     throw new Problem('spec-invalid', `The server refused ${what}: ${error.message}`, {
-      hint: 'Correct "data" in the spec.',
+      hint: `Correct "data" in the spec.${further}`,
     })
   }
 }

@@ -113,10 +113,13 @@ export function readStart(path: string, length: number): Buffer {
   }
 }
 
-/** Decompresses as much as is there. */
+/** Bytes that the start of a file may become. */
+const maxStart = 128 * 1024 * 1024
+
+/** Decompresses as much as is there. What would become too much stays as it is, and is no kind of data. */
 export function unpackStart(bytes: Buffer): Buffer {
   try {
-    return gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
+    return gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: maxStart })
   } catch {
     return bytes
   }

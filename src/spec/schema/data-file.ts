@@ -59,6 +59,7 @@ function findInFolder(path: string, named: FileNamed, refuse: Refuse): DataFile 
 }
 
 function describeFile(path: string, named: FileNamed, refuse: Refuse): DataFile {
+  if (!statSync(path).isFile()) return refuse(`has "${basename(path)}", which is a pipe or a device`)
   const { kind: known, isGzip, reason } = identifyFile(path)
   const kind = known ?? 'lines'
   if (reason !== undefined) return refuse(reason)

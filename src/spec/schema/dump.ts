@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { deserialize } from 'bson'
@@ -33,9 +33,16 @@ const filesIn = (folder: string): readonly DumpedFile[] =>
 
 /** Names of files have what a file system would not take in percent signs. */
 function fileIn(folder: string, name: string): DumpedFile {
-  const escaped = name.replace(dumpFile, '')
-  const collection = /%[0-9a-f]{2}/i.test(escaped) ? decodeURIComponent(escaped) : escaped
-  return { database: basename(folder), collection, path: join(folder, name) }
+  return { database: basename(folder), collection: unescape(name.replace(dumpFile, '')), path: join(folder, name) }
+}
+
+/** A name without its percent signs. One that is no UTF-8 stays as it is: mongodump writes none. */
+function unescape(escaped: string): string {
+  try {
+    return decodeURIComponent(escaped.replaceAll(/%(?![0-9a-f]{2})/gi, '%25'))
+  } catch {
+    return escaped
+  }
 }
 
 /** Chooses the collection of a dump that a data set names, or the reason why there is none. */
@@ -83,8 +90,11 @@ function parsePrelude(bytes: Buffer): readonly DumpedMetadata[] | undefined {
     if (length < 5 || at + length > bytes.length) return undefined
     const read = readDocument(bytes.subarray(at, at + length))
     if (read === undefined) return undefined
-    const { db, collection, metadata } = read
-    if (n > 0) listed.push({ database: String(db), collection: String(collection), metadata: String(metadata ?? '') })
+    const { db, collection, metadata = '' } = read
+    if (n > 0) {
+      if (![db, collection, metadata].every((text) => typeof text === 'string')) return undefined
+      listed.push({ database: String(db), collection: String(collection), metadata: String(metadata) })
+    }
     at += length
   }
   return undefined
@@ -125,8 +135,19 @@ export function readMetadata({ path, kind, isGzip, namespace }: FoundFile): Dump
 
 function metadataBeside(path: string): string {
   const file = path.replace(dumpFile, '.metadata.json')
-  if (existsSync(file)) return readFileSync(file, 'utf8')
-  return existsSync(`${file}.gz`) ? gunzipSync(readFileSync(`${file}.gz`)).toString() : ''
+  if (existsSync(file)) return readMetadataFile(file).toString()
+  if (!existsSync(`${file}.gz`)) return ''
+  return gunzipSync(readMetadataFile(`${file}.gz`), { maxOutputLength: maxMetadata }).toString()
+}
+
+/** Bytes of the options and indexes of a collection. A server takes at most 64 indexes. */
+const maxMetadata = 16 * 1024 * 1024
+
+/** @throws {Error} where it is a pipe or a device, which may never end, or too large. */
+function readMetadataFile(file: string): Buffer {
+  const found = statSync(file)
+  if (!found.isFile() || found.size > maxMetadata) throw new Error('no file of mongodump')
+  return readFileSync(file)
 }
 
 function metadataInside(path: string, isGzip: boolean, namespace: Namespace | undefined): string {
@@ -143,7 +164,7 @@ const expiry = 'expireAfterSeconds'
 const spentOptions: ReadonlySet<string> = new Set(['autoIndexId', 'flags', 'temp', 'uuid', expiry])
 /** Fields of indexes that the server of the dump has set. */
 const spentOfIndex: ReadonlySet<string> = new Set(
-  `v ns background textIndexVersion 2dsphereIndexVersion ${expiry}`.split(' '),
+  `v ns background textIndexVersion 2dsphereIndexVersion dropDups drop_dups safe ${expiry}`.split(' '),
 )
 
 function parseMetadata(text: string): DumpMetadata {
@@ -151,7 +172,7 @@ function parseMetadata(text: string): DumpMetadata {
   const read = JSON.parse(text) as JsonObject
   if (!isWithin(maxLevels, read)) throw new Error('nested too deep')
   const { options, indexes } = read
-  const listed = (Array.isArray(indexes) ? indexes : []) as readonly JsonObject[]
+  const listed = ((Array.isArray(indexes) ? indexes : []) as readonly JsonObject[]).map(withModernKey)
   const expiring = listed.flatMap((index) => (index[expiry] === undefined ? [] : [JSON.stringify(index['key'])]))
   const isClustered = isObject(options) && options[expiry] !== undefined
   return {
@@ -161,6 +182,16 @@ function parseMetadata(text: string): DumpMetadata {
       .filter(({ name, clustered }) => name !== '_id_' && clustered !== true)
       .map((index) => without(index, spentOfIndex)),
   }
+}
+
+/** Directions that servers before 3.4 took for ascending, as mongorestore converts them. */
+const ascending: ReadonlySet<unknown> = new Set([true, 0, ''])
+
+function withModernKey(index: JsonObject): JsonObject {
+  const { key } = index
+  if (!isObject(key)) return index
+  const entries = Object.entries(key).map(([field, value]) => [field, ascending.has(value) ? 1 : value] as const)
+  return { ...index, key: Object.fromEntries(entries) }
 }
 
 const without = (object: JsonObject, keys: ReadonlySet<string>): JsonObject =>

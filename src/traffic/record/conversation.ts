@@ -1,7 +1,8 @@
+import { MalformedMessage } from '../../protocol/wire/wire-error.ts'
 import { readName } from '../recording/encode-call.ts'
 import { reasonKeptOut } from '../recording/kept-out.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
-import { messageFlags, operations, readMessage, type WireMessage } from './read-message.ts'
+import { messageFlags, olderMessages, operations, readMessage, type WireMessage } from './read-message.ts'
 import { readReply } from './read-reply.ts'
 import { commandName, readCommand, type SentCommand, type Numbering } from './read-request.ts'
 import { type ReadingBudget } from './reading-budget.ts'
@@ -44,7 +45,7 @@ export const reasons = {
   unreadable: 'messages that cannot be read',
   late: 'large messages that came faster than they can be read',
   broken: 'connections that cannot be read to their end',
-  older: 'messages of older protocols',
+  older: olderMessages,
   noRequest: 'replies to requests that were not seen',
   further: 'further replies of exhaust cursors',
 } as const
@@ -90,8 +91,8 @@ export function createConversation(connection: number, sink: CallSink): Conversa
   function unlessUnreadable<Found>(read: () => Found): Found | undefined {
     try {
       return read()
-    } catch {
-      sink.leaveOut(reasons.unreadable)
+    } catch (error) {
+      sink.leaveOut((error instanceof MalformedMessage && error.kind) || reasons.unreadable)
       return undefined
     }
   }

@@ -4,6 +4,11 @@ import { MalformedMessage } from '../../protocol/wire/wire-error.ts'
 /** Codes of the operations that are read. */
 export const operations = { reply: 1, query: 2004, compressed: 2012, message: 2013 } as const
 
+/** OP_UPDATE, OP_INSERT, OP_GET_MORE, OP_DELETE, OP_KILL_CURSORS and OP_COMMAND with its reply: servers from 6.0 on take none of them. */
+const olderCodes: ReadonlySet<number> = new Set([2001, 2002, 2005, 2006, 2007, 2010, 2011])
+/** Messages of protocols before OP_MSG, as they are counted. */
+export const olderMessages = 'messages of older protocols'
+
 /** Flags of an OP_MSG. */
 export const messageFlags = { checksumPresent: 1, moreToCome: 2 } as const
 
@@ -63,7 +68,7 @@ function readPlain(bytes: Buffer, start: number, end: number, operation: number)
     case operations.reply:
       return { ...header, document: start + headerBytes + 20, end, sequences: [] }
     default:
-      throw new MalformedMessage(`operation code ${operation}`)
+      throw new MalformedMessage(`operation code ${operation}`, olderCodes.has(operation) ? olderMessages : undefined)
   }
 }
 

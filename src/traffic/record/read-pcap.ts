@@ -5,15 +5,23 @@ import { type Segment } from './tcp-streams.ts'
 /** A packet of a capture. */
 type Packet = { readonly link: number; readonly atUs: number; readonly bytes: Buffer }
 
+/** Counts of a capture, as far as it has been read. */
+export type CaptureCounts = {
+  packets: number
+  /** Packets of which the capture has only the beginning. */
+  cut: number
+}
+
 /** A larger packet is damage: tools cut packets at 256 KB or less. */
 const maxPacketBytes = 1024 * 1024
 
 /**
  * Reads the TCP segments of a capture (pcap) in order. Other packets are skipped.
- * @throws {Problem} "recording-unreadable" when the file is not a capture.
+ * @param counts Are counted up.
+ * @throws {Problem} "recording-unreadable" when the file is not a capture, or one of another kind of network.
  */
-export async function* readSegments(file: string): AsyncGenerator<Segment> {
-  for await (const packet of readPackets(file)) {
+export async function* readSegments(file: string, counts: CaptureCounts): AsyncGenerator<Segment> {
+  for await (const packet of readPackets(file, counts)) {
     const segment = readSegment(packet)
     if (segment !== undefined) yield segment
   }
@@ -27,7 +35,7 @@ const magics: ReadonlyMap<string, { readonly isLittle: boolean; readonly unitsPe
   ['a1b23c4d', { isLittle: false, unitsPerUs: 1000 }],
 ])
 
-async function* readPackets(file: string): AsyncGenerator<Packet> {
+async function* readPackets(file: string, counts: CaptureCounts): AsyncGenerator<Packet> {
   const take = createByteSource(file)
   const header = await take(24)
   const kind = magics.get(header?.toString('hex', 0, 4) ?? '')
@@ -38,12 +46,18 @@ async function* readPackets(file: string): AsyncGenerator<Packet> {
   const number = (bytes: Buffer, at: number): number =>
     kind.isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at)
   const link = number(header, 20) & 0xffff
+  if (linkBytes[link] === undefined)
+    throw new Problem('recording-unreadable', `${file} has packets of the link type ${link}, which is not read`, {
+      hint: 'Capture one interface, such as tcpdump -i eth0 or -i any. Read are Ethernet, loopback, raw IP and "any" of Linux.',
+    })
   for (;;) {
     const start = await take(16)
     const length = start === undefined ? Infinity : number(start, 8)
     const bytes = length > maxPacketBytes ? undefined : await take(length)
     // A capture may end anywhere.
     if (start === undefined || bytes === undefined) return
+    counts.packets += 1
+    if (length < number(start, 12)) counts.cut += 1
     yield { link, atUs: number(start, 0) * 1_000_000 + number(start, 4) / kind.unitsPerUs, bytes }
   }
 }
@@ -86,8 +100,7 @@ const vlan = 0x8100
 const tcp = 6
 
 function readSegment({ link, atUs, bytes }: Packet): Segment | undefined {
-  const known = linkBytes[link]
-  if (known === undefined) return undefined
+  const known = linkBytes[link] ?? 0
   const ip = link === 1 && bytes.length > 14 && bytes.readUInt16BE(12) === vlan ? known + 4 : known
   const packet = bytes.subarray(ip)
   const version = (packet[0] ?? 0) >> 4

@@ -3,7 +3,11 @@ import { type CallSink, type OpenCall } from './conversation.ts'
 import { numberFromZero } from './read-request.ts'
 
 /** A recording that has ended. */
-export type RecordingSummary = WrittenRecording & { readonly durationMs: number }
+export type RecordingSummary = WrittenRecording & {
+  readonly durationMs: number
+  /** Where a source of other things was read: what it has ("200 packets, …"). */
+  readonly found?: string
+}
 
 /** Creates a recording, and a sink for the calls that conversations find. @throws {Problem} as `createRecording`. */
 export async function startRecorder(

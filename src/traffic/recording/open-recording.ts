@@ -84,6 +84,10 @@ const damagedBy = (error: unknown, file: string, offset: number): unknown =>
 /** An unpacked frame, and its offsets in the file. */
 type Frame = { readonly kind: FrameKind; readonly raw: Buffer; readonly start: number; readonly end: number }
 
+/** Bounds of what frames become, together: a gigabyte, or this many times their size. Traffic becomes ten to fifty times as large. */
+const freeBytes = 1024 ** 3
+const maxRatio = 100
+
 const ownRoom = (bytes: number): Buffer => Buffer.allocUnsafeSlow(bytes)
 
 /** One buffer for all frames in turn. Memory that is not written to costs nothing. */
@@ -105,6 +109,7 @@ async function* framesOf(
   roomFor: (bytes: number) => Buffer,
 ): AsyncGenerator<Frame, number> {
   const { size } = await handle.stat()
+  let unpacked = 0
   for (let start = Math.max(from, magic.length); ;) {
     const packedAt = start + frameStartBytes
     const startBytes = await readBytes(handle, start, frameStartBytes)
@@ -113,6 +118,9 @@ async function* framesOf(
       const frame = readFrameStart(startBytes)
       const end = packedAt + frame.packedBytes
       if (end > size) return start
+      unpacked += frame.rawBytes
+      if (unpacked > Math.max(freeBytes, maxRatio * end))
+        throw new MalformedBson(`its first ${end} bytes unpack to more than ${unpacked - frame.rawBytes}`)
       const raw = roomFor(frame.rawBytes)
       await unpackFrame(frame, () => readPieces(handle, packedAt, end), raw)
       yield { kind: frame.kind, raw, start, end }
@@ -180,6 +188,7 @@ function* callsIn(file: string, { raw, start }: Frame, note: (call: RecordedCall
       note(call)
       yield call
     }
+    if (commands.at !== raw.length) throw new MalformedBson(`${raw.length - commands.at} bytes behind the last call`)
   } catch (error) {
     throw damagedBy(error, file, start)
   }

@@ -1,6 +1,8 @@
-import { writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { serialize } from 'bson'
 import { describe, expect, test } from 'vitest'
 import { asBson, type Dumped, makeArchive, writeDump } from '../../../bench/dumps.ts'
 import { loadSpecText } from '../../../src/spec/load-spec.ts'
@@ -47,6 +49,7 @@ describe('a file that is not what its name says is named for what it is', () => 
     ['orders.csv', Buffer.from('PK\u0003\u0004....'), 'file-is-zip'],
     ['orders.bson', Buffer.from('SQLite format 3\0'), 'file-is-sqlite'],
     ['orders.ndjson', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0]), 'file-is-zstd'],
+    ['orders.ndjson', Buffer.from('\ufeff{"_id":1}\n', 'utf16le'), 'file-is-utf16'],
   ])('%s', async (file, content, code) => {
     expect((await describeFile(file, content)).reason).toSay(code)
   })
@@ -155,4 +158,46 @@ test('a folder without a dump, and one without the collection, are refused', asy
   expect(reason('dump', 'order')).toSay('dump-without-collection')
   await writeDump(path.join(folder, 'twice'), [orders, { ...orders, db: 'old' }])
   expect(reason('twice', 'orders')).toSay('dump-name-twice')
+})
+
+const legacy = { key: { at: true, by: '', n: 0, x: '2d' }, name: 'at', dropDups: true, unique: true, safe: null }
+
+test('indexes of old servers are read as mongorestore converts them', async () => {
+  await writeDump(path.join(folder, 'old'), [{ ...orders, metadata: { options: {}, indexes: [legacy] } }])
+  expect(dataOf({ collection: 'orders', file: 'old' })?.indexes).toEqual([
+    { key: { at: 1, by: 1, n: 1, x: '2d' }, name: 'at', unique: true },
+  ])
+})
+
+test('a name that is no text in percent signs is that of the collection', async () => {
+  await writeDump(path.join(folder, 'percent'), [{ ...customers, collection: '%ff' }])
+  expect(findDataFile({ file: 'percent', collection: '%ff' }, folder)).toMatchObject({ kind: 'bson' })
+})
+
+test.each([
+  ['shop/orders.bson', 'dump-of-pipe'],
+  ['shop/orders.metadata.json', 'dump-with-metadata-of-pipe'],
+  ['shop/orders.metadata.json.gz', 'dump-with-metadata-of-pipe'],
+])('a pipe as %s, which may never end, is refused', async (name, code) => {
+  const dump = path.join(folder, 'piped')
+  await rm(dump, { recursive: true, force: true })
+  await writeDump(dump, [orders])
+  await rm(path.join(dump, 'shop/orders.metadata.json'))
+  await rm(path.join(dump, name), { force: true })
+  execFileSync('mkfifo', [path.join(dump, name)])
+  expect(() => dataOf({ collection: 'orders', file: 'piped' })).toThrow(expect.toSay(code, { folder }))
+})
+
+test('metadata that unpack to much more than any collection has are refused', async () => {
+  await writeDump(path.join(folder, 'bomb'), [orders], true)
+  await writeFile(path.join(folder, 'bomb/shop/orders.metadata.json.gz'), gzipSync(Buffer.alloc(50_000_000, ' ')))
+  expect(() => dataOf({ collection: 'orders', file: 'bomb' })).toThrow(expect.toSay('metadata-bomb', { folder }))
+})
+
+test.each([
+  ['a name that is no text', { db: { toString: 1 }, collection: 'orders', metadata: '{}' }],
+  ['other metadata', { db: 'shop', collection: 'orders', metadata: 5 }],
+])('an archive whose list of collections has %s is damaged', async (_, entry) => {
+  const prelude = [archive.subarray(0, 4), serialize({ version: '0.1' }), serialize(entry), Buffer.alloc(4, 0xff)]
+  expect((await describeFile('damaged.archive', Buffer.concat(prelude))).reason).toSay('archive-list-damaged')
 })

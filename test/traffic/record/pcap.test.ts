@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { assert, integer, property, uint8Array } from 'fast-check'
 import { expect, test } from 'vitest'
 import { placeKey, Stream } from '../../../src/core/random.ts'
@@ -18,6 +18,9 @@ type Sent = {
   readonly sequence: number
   readonly bits?: number
   readonly data?: Buffer
+  /** Bytes that the capture leaves out. */
+  readonly cut?: number
+  readonly server?: number
 }
 
 /** A packet of IPv4 on Ethernet, with a time in ms. */
@@ -28,10 +31,12 @@ function packet({
   sequence,
   bits = flags.ack,
   data = Buffer.alloc(0),
+  cut = 0,
+  server = 27_017,
 }: Sent): Buffer {
   const tcp = Buffer.alloc(20)
-  tcp.writeUInt16BE(isReply ? 27_017 : port, 0)
-  tcp.writeUInt16BE(isReply ? port : 27_017, 2)
+  tcp.writeUInt16BE(isReply ? server : port, 0)
+  tcp.writeUInt16BE(isReply ? port : server, 2)
   tcp.writeUInt32BE(sequence, 4)
   tcp[12] = 5 << 4
   tcp[13] = bits
@@ -48,15 +53,15 @@ function packet({
   const header = Buffer.alloc(16)
   header.writeUInt32LE(1_700_000_000 + Math.floor(at / 1000), 0)
   header.writeUInt32LE((at % 1000) * 1000, 4)
-  header.writeUInt32LE(bytes.length, 8)
+  header.writeUInt32LE(bytes.length - cut, 8)
   header.writeUInt32LE(bytes.length, 12)
-  return Buffer.concat([header, bytes])
+  return Buffer.concat([header, bytes.subarray(0, bytes.length - cut)])
 }
 
-async function record(packets: readonly Sent[]) {
+async function record(packets: readonly Sent[], link = 1) {
   const header = Buffer.alloc(24)
   header.writeUInt32LE(0xa1b2c3d4, 0)
-  header.writeUInt32LE(1, 20)
+  header.writeUInt32LE(link, 20)
   await writeFile(inFolder('a.pcap'), Buffer.concat([header, ...packets.map(packet)]))
   const summary = await recordPcap(inFolder('a.pcap'), { file: inFolder('a.mprec'), values: 'keep', port: 27_017 })
   return { ...(await readAll(inFolder('a.mprec'))), summary }
@@ -120,6 +125,66 @@ test('a port that is used again is another connection', async () => {
     [0, null],
     [1, 1000],
   ])
+})
+
+const older = Buffer.from(find)
+older.writeInt32LE(2005, 12)
+const compressed = Buffer.alloc(40)
+compressed.writeInt32LE(40, 0)
+compressed.writeInt32LE(2012, 12)
+compressed.writeInt32LE(2004, 16)
+compressed[24] = 77
+
+test.each([
+  [
+    'messages of an older protocol',
+    older,
+    {},
+    { 'messages of older protocols': 1 },
+    '3 packets, 3 segments of TCP with the port 27017',
+  ],
+  [
+    'messages of an unknown compressor',
+    compressed,
+    {},
+    { 'messages that cannot be read': 1 },
+    '3 packets, 3 segments of TCP with the port 27017',
+  ],
+  [
+    'packets that were cut',
+    find,
+    { cut: 50 },
+    { 'packets of which the capture has only the beginning: tcpdump -s 0 keeps them whole': 1 },
+    '3 packets, 3 segments of TCP with the port 27017',
+  ],
+  [
+    'TLS',
+    Buffer.from('16030102000100000000000000000000000000', 'hex'),
+    {},
+    { 'encrypted connections': 1 },
+    '3 packets, 3 segments of TCP with the port 27017',
+  ],
+  [
+    'another protocol',
+    Buffer.from('GET / HTTP/1.1\r\nHost: example.com\r\n'),
+    {},
+    { 'connections of other protocols': 1 },
+    '3 packets, 3 segments of TCP with the port 27017',
+  ],
+])('of a capture of %s, it says what was found', async (_, data, sent, leftOut, text) => {
+  const { end, summary } = await record([...opening, { at: 10, sequence: next(0), data, ...sent }])
+  expect(end).toMatchObject({ calls: 0, leftOut })
+  expect(summary.found).toBe(text)
+})
+
+test('a capture of another port names those that it has, and one of another network its link type', async () => {
+  const other = { at: 0, sequence: 1, data: find, server: 27_018 }
+  expect((await record([other, other])).summary.found).toMatch(
+    /0 segments of TCP with the port 27017; most have the port (27018, 40000|40000, 27018) \(--port\)$/,
+  )
+  const file = inFolder('a.pcap')
+  await rm(inFolder('a.mprec'))
+  await expect(record([other], 147)).rejects.toSay('capture-of-other-link', { file })
 })
 
 test('a file that is no capture is a problem', async () => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { Problem } from '../../../src/core/errors.ts'
 import { placeKey, Stream } from '../../../src/core/random.ts'
 import { createRecording, droppedReason } from '../../../src/traffic/recording/create-recording.ts'
+import { frameStartBytes, magic, packFrame } from '../../../src/traffic/recording/frames.ts'
 import { type RecordedCall } from '../../../src/traffic/recording/recorded-call.ts'
 import { useFreshFolder } from '../../fakes/temporary-folder.ts'
 import { propertyRuns } from '../../property-runs.ts'
@@ -202,4 +203,14 @@ test('a findOne takes at most 40 bytes beside its values', async () => {
   // The _id is an int32.
   expect(bytes / number - 4).toBeLessThanOrEqual(40)
   expect(commandOf((await readAll(file)).calls[0])).toEqual(commandOf(calls[0]))
+})
+
+test('a frame that unpacks to other things than calls is damaged, and not read for seconds', async () => {
+  const file = inFolder('zeros.mprec')
+  await writeAll(file, [])
+  const whole = await readFile(file)
+  const frame = await packFrame('calls', Buffer.alloc(20_000_000))
+  const offset = magic.length + frameStartBytes + whole.readUInt32LE(magic.length + 1)
+  await writeFile(file, Buffer.concat([whole.subarray(0, offset), frame]))
+  await expect(readAll(file)).rejects.toSay('recording-of-zeros', { file, offset })
 })

@@ -52,7 +52,7 @@ export function readArchive(file: string, { chunks }: Content, { database, colle
 
   function endWith({ CRC }: Header): false {
     isOver = true
-    if (BigInt(CRC) === crc.value()) return false
+    if (CRC === crc.value()) return false
     throw broken(file, stream.offset, 'follows others whose checksum differs from that of the archive: it is damaged')
   }
 
@@ -87,9 +87,10 @@ export function readArchive(file: string, { chunks }: Content, { database, colle
     try {
       const read = deserialize(stream.bytes.subarray(stream.at, end), { useBigInt64: true })
       stream.at = end
-      return read as Header
+      if (typeof read['db'] !== 'string' || typeof read['collection'] !== 'string') throw new Error('no name')
+      return { ...(read as Header), CRC: BigInt(read['CRC'] as bigint) }
     } catch {
-      throw broken(file, stream.offset, 'should be the header of a collection, and is no BSON')
+      throw broken(file, stream.offset, 'should be the header of a collection, and is damaged')
     }
   }
 

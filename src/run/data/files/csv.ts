@@ -5,7 +5,7 @@ import { type ColumnType } from '../../../spec/schema/data-file-kinds.ts'
 import { readColumn } from './column-types.ts'
 import { type Content } from './content.ts'
 import { type Documents, createDocuments, maxDocument, readable } from './documents.ts'
-import { decodeText } from './json.ts'
+import { decodeText, notUtf8 } from './json.ts'
 import { type Line, splitLines } from './read-lines.ts'
 
 /** A field that is written as a document has it: by its steps, in the type of its column. */
@@ -94,7 +94,7 @@ async function* readRecords(file: string, lines: AsyncGenerator<Line, void>): As
     for await (const { number, bytes } of lines) {
       if (bytes === undefined) throw broken(file, number, `is longer than ${maxDocument} bytes`)
       const text = decodeText(bytes)
-      if (text === undefined) throw broken(file, number, 'is not UTF-8')
+      if (text === undefined) throw broken(file, number, notUtf8)
       if (open === undefined && text.trim() === '') continue
       separator ??= findSeparator(text)
       if (open === undefined) [first, length] = [number, 0]

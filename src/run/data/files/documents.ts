@@ -19,7 +19,9 @@ export async function* readable<Piece>(file: string, pieces: AsyncIterable<Piece
   } catch (error) {
     if (error instanceof Problem) throw error
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Problem('spec-invalid', `${file} cannot be read: ${reason}`, { hint: 'Correct "file" in the spec.' })
+    throw new Problem('spec-invalid', `${file} cannot be read: ${reason}`, {
+      hint: 'Write or copy the file again, or name another as "file" in the spec.',
+    })
   }
 }
 

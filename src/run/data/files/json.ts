@@ -27,7 +27,7 @@ export const readJsonList = (file: string, content: Content): Documents =>
 
 const brokenLine = (file: string, line: number, reason: string): Problem =>
   new Problem('spec-invalid', `${file}:${line}: ${reason}`, {
-    hint: 'A file of data holds one document of Extended JSON per line, as mongoexport writes it.',
+    hint: 'A file of data holds one document of Extended JSON per line, as mongoexport of 4.2 or later writes it.',
   })
 
 const brokenList = (file: string, number: number, at: number, reason: string): Problem =>
@@ -40,7 +40,7 @@ function writeText(bytes: Buffer | undefined, out: BsonWriter, broken: (reason: 
   if (bytes === undefined) throw broken(`is longer than ${maxDocument} bytes`)
   try {
     const text = decodeText(bytes)
-    if (text === undefined) throw new Error('is not UTF-8')
+    if (text === undefined) throw new Error(notUtf8)
     if (text.trim() === '') return false
     const start = out.at
     out.document(parseDocument(text))
@@ -51,6 +51,9 @@ function writeText(bytes: Buffer | undefined, out: BsonWriter, broken: (reason: 
     throw broken(error instanceof Error ? error.message : String(error))
   }
 }
+
+/** Reason why bytes that no UTF-8 decoder reads are refused. */
+export const notUtf8 = 'is not UTF-8; of Latin-1, iconv -f LATIN1 -t UTF-8 makes it'
 
 /** Passes over a byte order mark. */
 const decoder = new TextDecoder('utf-8', { fatal: true })

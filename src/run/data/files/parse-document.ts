@@ -21,11 +21,22 @@ function parse(text: string): Json {
   try {
     return JSON.parse(text) as Json
   } catch (error) {
+    if (shellSyntax.test(text))
+      throw new Error(
+        'has the syntax of the shell, which is no JSON: EJSON.stringify(document) in mongosh writes JSON',
+        {
+          cause: error,
+        },
+      )
     // The engine quotes what it stumbled over, which is none of a log's business.
     const reason = (error as Error).message.replace(/,? (\.\.\.)?"[^]*$/, '')
     throw new Error(`is not JSON: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`, { cause: error })
   }
 }
+
+/** Constructors of BSON types, and keys in single quotes or in none. */
+const shellSyntax =
+  /\b(?:ObjectId|ISODate|Number(?:Int|Long|Decimal)|UUID|BinData|Timestamp|new Date)\(|^\s*\{\s*(?:'|[\w$]+\s*:)/
 
 /** Numbers of relaxed Extended JSON whose type JavaScript would forget: whole doubles (`1.0`), and integers beyond 2^53. */
 const fragileNumber = /[\d.][eE]|\d\.0|\d{16}/
@@ -72,6 +83,9 @@ function toBson(node: Json, depth: number): unknown {
   return isWrapper(node) ? readWrapper(node) : readObject(node, depth)
 }
 
+/** The last date of JavaScript, in ms since 1970. */
+const maxDateMs = 8.64e15
+
 function readObject(node: JsonObject, depth: number): unknown {
   const entries = Object.entries(node)
   const foreign = entries.find(([key]) => isWrapperKey(key))
@@ -80,9 +94,12 @@ function readObject(node: JsonObject, depth: number): unknown {
 }
 
 function readWrapper(node: JsonObject): unknown {
+  const ms = node['$date']
+  // As mongoexport wrote dates before 2.6.
+  if (typeof ms === 'number' && Object.keys(node).length === 1 && Math.abs(ms) <= maxDateMs) return new Date(ms)
   try {
     return unwrap(node)
   } catch {
-    throw new Error(`has a "${Object.keys(node)[0]}" that cannot be read`)
+    throw new Error(`has a "${Object.keys(node)[0]}" in another form than Extended JSON of version 2`)
   }
 }
