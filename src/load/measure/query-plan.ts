@@ -16,7 +16,7 @@ const pipelineStage = z.looseObject({
 const pipeline = z.object({ stages: z.array(pipelineStage) })
 const sharded = z.object({
   shards: z.record(z.string(), z.union([pipeline, query])),
-  /** What is left to do with the documents of the shards. */
+  /** Stages that put the documents of the shards together. */
   splitPipeline: z.object({ mergerPart: z.array(z.record(z.string(), z.unknown())).default([]) }).nullish(),
 })
 const answer = z.union([pipeline, query, sharded])
