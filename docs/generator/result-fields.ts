@@ -138,6 +138,8 @@ export const operationFields: Meanings<OperationResult> = {
   inserted: 'Inserted documents.',
   deleted: 'Deleted documents.',
   errors: 'Errors by code, each with its count and the first message.',
+  expectedErrors:
+    'The same of errors that the operation expects (`expectErrors`): their calls are among those in `ok`.',
   explain:
     'Summary of `explain`, run after the window for a few executions: winning plans, indexes, medians of the keys and documents examined, and the `recall` of an operation with `exact`; null for operations without a query plan, such as inserts, and for steps that need the replies of earlier ones.',
   latency:

@@ -8,7 +8,7 @@ import { closedLoop, type LoopOptions, type Throttle, type WaitingWorker } from 
 import { createLimits, type Limits } from './loops/limits.ts'
 import { type ArrivalListener, openLoop, type OpenLoopEnd } from './loops/open-loop.ts'
 import { PhaseRecorder } from './measure/phase-part.ts'
-import { type CallSource, type LoadedPhase, type PlannedCall } from './plan/plan.ts'
+import { type CallSource, type LoadedPhase, type OperationPlan, type PlannedCall } from './plan/plan.ts'
 import { type NumberedRows } from './plan/row-numbers.ts'
 import { type Share } from './plan/share.ts'
 
@@ -135,7 +135,8 @@ async function runPass(options: PassOptions): Promise<UnitRun> {
     count += 1
     limits.answered(isOk, endMs)
     const isShort = recorder.record(call, sentMs, endMs, outcome)
-    for (const observer of observers) observer.observe(call, outcome)
+    const asSent = outcome.kind === 'ok' ? (outcome.expected ?? outcome) : outcome
+    for (const observer of observers) observer.observe(call, asSent)
     calls.answered?.(call, endMs - sentMs)
     if ((!isOk || isShort) && endMs - handedOverMs >= minBetweenPartsMs) handOver(endMs)
   }
@@ -177,7 +178,7 @@ async function runLoop(
     clock,
     isOver: mayGoOn === undefined ? limits.isOver : isOver,
     next: calls.next,
-    send: engine.send,
+    send: expectErrors(engine.send, phase.operations),
     record,
     startMs,
   }
@@ -197,6 +198,19 @@ async function runLoop(
     seconds: stopAfter.seconds,
     maxInFlight: workers,
   })
+}
+
+/** Makes calls done that end with no other errors than their operation expects. */
+function expectErrors(send: PhaseEngine['send'], operations: readonly OperationPlan[]): PhaseEngine['send'] {
+  const expected = operations.map((plan) => ('expectErrors' in plan ? plan.expectErrors : undefined))
+  if (expected.every((codes) => codes === undefined)) return send
+  return (call, done) =>
+    send(call, (outcome) => {
+      const codes = expected[call.operation]
+      const isExpected =
+        outcome.kind === 'failed' && (outcome.codes ?? [outcome.code]).every((code) => codes?.has(code) === true)
+      done(isExpected ? { kind: 'ok', reply: outcome.reply, expected: outcome } : outcome)
+    })
 }
 
 /** Undefined: the workers of the phase are not held back. They take turns, over all units, and pause after their calls. */

@@ -225,6 +225,7 @@ function redactPhase<Phase extends Quoting>(phase: Phase, secrets: readonly stri
     ...phase,
     operations: phase.operations.map((operation) => ({
       ...withoutSecrets(operation),
+      expectedErrors: withoutSecrets({ errors: operation.expectedErrors }).errors,
       steps: operation.steps.map(withoutSecrets),
     })),
     streams: phase.streams.map(withoutSecrets),

@@ -27,6 +27,7 @@ export const fakeOperationResult = (result: Partial<OperationResult> = {}): Oper
   inserted: 0,
   deleted: 0,
   errors: [],
+  expectedErrors: [],
   latency: { ok: fakeLatency(100_000), failed: null, unknown: null },
   perSecond: { ok: [], failed: [], unknown: [], documents: [], p50Ms: [], p99Ms: [], maxMs: [] },
   found: null,

@@ -63,6 +63,7 @@ export function fakeOperation({ seconds = 4, ...given }: FakeOperation = {}): Op
     inserted: 0,
     deleted: 0,
     errors: [],
+    expectedErrors: [],
     found: null,
     missing: null,
     steps: [],

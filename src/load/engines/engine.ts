@@ -117,11 +117,11 @@ export const emptyReply: Reply = {
 }
 
 /**
- * Ok: acknowledged; of a transaction: committed. Aborted: a transaction was given up on purpose, and nothing was done.
+ * Ok: acknowledged, or failed as the spec expects; of a transaction: committed. Aborted: a transaction was given up on purpose, and nothing was done.
  * Failed: the server or the driver refused, and nothing (or only what is in `reply`) was done. Unknown: a timeout or a lost
  * connection; it may have been done.
  */
-export type Outcome = (Ending & { readonly kind: 'ok' }) | Aborted | Failure
+export type Outcome = (Ending & { readonly kind: 'ok'; readonly expected?: Failure }) | Aborted | Failure
 
 /** No error, and no throughput. */
 export type Aborted = Ending & { readonly kind: 'aborted'; readonly reason: string }
@@ -130,6 +130,8 @@ export type Aborted = Ending & { readonly kind: 'aborted'; readonly reason: stri
 export type Failure = Ending &
   ErrorDetails & {
     readonly kind: 'failed' | 'unknown'
+    /** The codes of all writes that were refused. Absent: only `code`. */
+    readonly codes?: readonly string[]
   }
 
 /** Code, name, message and labels of an error. */

@@ -86,7 +86,7 @@ export type BulkCounts = {
 type BulkError = DriverError & {
   readonly errorResponse: unknown
   readonly result: BulkCounts & {
-    readonly getWriteErrorAt: (index: number) => { readonly code: number } | undefined
+    readonly getWriteErrors: () => readonly { readonly code: number }[]
     readonly getWriteConcernError: () => { readonly code?: number; readonly errmsg?: string } | undefined
   }
 }
@@ -154,8 +154,9 @@ function bulkOutcome(error: BulkError): Failure {
   // Whatever was written, nothing of it was acknowledged by the members that were asked for.
   const concernError = error.result.getWriteConcernError()
   if (concernError) return unconfirmed(error, concernError.code, concernError.errmsg)
-  const writeError = error.result.getWriteErrorAt(0)
-  if (writeError) return { kind: 'failed', ...describe(error, writeError.code), reply: partOfBulk(error.result) }
+  const refused = error.result.getWriteErrors()
+  const [writeError] = refused
+  if (writeError) return { ...refusedWrites(error, refused, writeError), reply: partOfBulk(error.result) }
   return { kind: verdictOn(error), ...describe(error), reply: partOfBulk(error.result) }
 }
 
@@ -166,8 +167,16 @@ function clientBulkOutcome(error: ClientBulkError): Failure {
   const [writeError] = error.writeErrors.values()
   const [concernError] = error.writeConcernErrors
   if (writeError === undefined || concernError) return unconfirmed(error, concernError?.code, concernError?.message)
-  return { kind: 'failed', ...describe(error, writeError.code), message: writeError.message, reply }
+  return { ...refusedWrites(error, [...error.writeErrors.values()], writeError), message: writeError.message, reply }
 }
+
+type Refused = { readonly code: number }
+
+const refusedWrites = (error: DriverError, refused: readonly Refused[], { code }: Refused): Omit<Failure, 'reply'> => ({
+  kind: 'failed',
+  ...describe(error, code),
+  codes: [...new Set(refused.map((one) => String(one.code)))],
+})
 
 const unconfirmed = (error: DriverError, code = error.code, message = error.message): Failure => ({
   kind: 'unknown',

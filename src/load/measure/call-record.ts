@@ -15,6 +15,8 @@ export type CallsPart = {
   readonly latency: Readonly<Record<(typeof outcomes)[number], LatencyPart | undefined>>
   readonly sums: Sums
   readonly errors: readonly ErrorPart[]
+  /** Errors of calls that are done all the same. */
+  readonly expectedErrors: readonly ErrorPart[]
 }
 
 const noSums = { documents: 0, bytes: 0, matched: 0, modified: 0, upserted: 0, inserted: 0, deleted: 0 }
@@ -24,6 +26,7 @@ export const noCalls: CallsPart = {
   latency: { ok: undefined, failed: undefined, unknown: undefined },
   sums: noSums,
   errors: [],
+  expectedErrors: [],
 }
 
 /** Merges calls parts. */
@@ -35,6 +38,7 @@ export const mergeCalls = (parts: readonly CallsPart[]): CallsPart => ({
   },
   sums: parts.map(({ sums }) => sums).reduce(addSums, noSums),
   errors: mergeErrors(parts.map(({ errors }) => errors)),
+  expectedErrors: mergeErrors(parts.map(({ expectedErrors }) => expectedErrors)),
 })
 
 const addSums = (one: Sums, other: Sums): Sums => ({
@@ -50,6 +54,7 @@ const addSums = (one: Sums, other: Sums): Sums => ({
 /** Records calls until they are taken. */
 export class CallRecord {
   readonly #errors = new ErrorRecord()
+  readonly #expectedErrors = new ErrorRecord()
   readonly #latency = { ok: new LatencyRecord(), failed: new LatencyRecord(), unknown: new LatencyRecord() }
   #sums = { ...noSums }
 
@@ -75,6 +80,7 @@ export class CallRecord {
     sums.inserted += reply.inserted
     sums.deleted += reply.deleted
     if (outcome.kind !== 'ok') this.#errors.add(outcome, nowMs)
+    else if (outcome.expected !== undefined) this.#expectedErrors.add(outcome.expected, nowMs)
   }
 
   /** Takes the calls recorded since the last time. Undefined: nothing. */
@@ -87,6 +93,7 @@ export class CallRecord {
       latency: { ok: ok.take(), failed: failed.take(), unknown: unknown.take() },
       sums,
       errors: this.#errors.take(),
+      expectedErrors: this.#expectedErrors.take(),
     }
   }
 }
@@ -94,7 +101,7 @@ export class CallRecord {
 /** The result of the calls of an operation or step. */
 export const callsResult = (
   plan: OperationPlan,
-  { latency, sums, errors }: CallsPart,
+  { latency, sums, errors, expectedErrors }: CallsPart,
 ): Omit<StepResult, 'skipped' | 'found' | 'missing'> => ({
   name: plan.name,
   kind: plan.kind,
@@ -106,6 +113,7 @@ export const callsResult = (
   documents: countsDocuments(plan) ? sums.documents : null,
   bytes: movesDocuments(plan) ? sums.bytes : null,
   errors: listErrors(errors),
+  expectedErrors: listErrors(expectedErrors),
   latency: toLatencies(latency, outcomes),
   explain: null,
 })
@@ -122,7 +130,8 @@ const written = ({ inserted, modified, upserted }: Reply): number => inserted + 
  * Counts the bytes of acknowledged documents among those that a call carries. Where a part of a call failed, which
  * documents went through is not kept: they count with the call's mean size.
  */
-function acknowledged(bytes: number, documents: number, { kind, reply }: Outcome): number {
-  if (bytes === 0 || kind === 'ok') return bytes
+function acknowledged(bytes: number, documents: number, outcome: Outcome): number {
+  const { reply } = outcome
+  if (bytes === 0 || (outcome.kind === 'ok' && outcome.expected === undefined)) return bytes
   return documents === 0 ? 0 : Math.round((bytes * written(reply)) / documents)
 }

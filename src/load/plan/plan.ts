@@ -67,6 +67,8 @@ export type MethodPlan = EngineMethod & {
   readonly expectDocuments?: number | undefined
   /** True: it finds documents by one value of their data set, which is drawn for each call. */
   readonly keysFromData?: true
+  /** Codes of errors that are part of the work. Undefined: none is. */
+  readonly expectErrors?: ReadonlySet<string> | undefined
 }
 
 /** One timed operation of several calls. */

@@ -136,6 +136,16 @@ export const throughputColumns = {
     of: ofCalls,
     ...worst(({ operations }) => sum(operations.map(({ unknown }) => unknown))),
   },
+  expectedErrors: {
+    title: 'Expected Errors',
+    unit: '',
+    meaning: 'Acknowledged operations that ended with an error that the spec expects (expectErrors).',
+    source: 'client',
+    digits: 0,
+    of: ofCalls,
+    value: ({ operations }) =>
+      sum(operations.flatMap(({ expectedErrors }) => expectedErrors.map(({ count }) => count))),
+  },
   mostFrequentError: {
     title: 'Most Frequent Error',
     unit: '',

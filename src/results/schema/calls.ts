@@ -94,6 +94,8 @@ const outcomes = {
   inserted: z.int(),
   deleted: z.int(),
   errors: z.array(errorCount),
+  /** Errors that the operation expects (`expectErrors`): their calls are among the successful ones. */
+  expectedErrors: z.array(errorCount).default([]),
   latency: z.object({ ok: latency.nullable(), failed: latency.nullable(), unknown: latency.nullable() }),
   /** Null for calls without a query plan, such as inserts, and for those whose arguments come from earlier replies. */
   explain: explain.nullable().default(null),

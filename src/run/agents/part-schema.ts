@@ -37,6 +37,7 @@ const calls = z.strictObject({
     deleted: count,
   }),
   errors: z.array(errorPart),
+  expectedErrors: z.array(errorPart),
 })
 
 const second = z.strictObject({

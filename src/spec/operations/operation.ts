@@ -107,6 +107,14 @@ const methodFields = {
       "Values made once per call, in order; `@var` reads them. Values that the server's expressions read as `$$name` are sent as the driver's option `let`.",
     ),
   remember: rememberedNames,
+  expectErrors: z
+    .array(z.int().min(1))
+    .min(1)
+    .max(50)
+    .optional()
+    .describe(
+      'Codes of server errors that are part of the work, such as 11000 where documents may be there already. A call that ends with no other error counts as done, with its latency and the documents that were written, and `expectedErrors` counts it. Default: every error is one.',
+    ),
 }
 
 /** Whether a call has an output depends on its pipeline, not on its kind. */

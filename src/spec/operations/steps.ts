@@ -20,13 +20,24 @@ type StepConcerns = {
 }
 /** The schema of a step, derived from the schema of an operation. */
 export type StepOf<Spec extends z.ZodObject> = z.ZodObject<
-  Omit<Spec['shape'], 'weight' | 'share' | 'pause' | 'let' | 'remember' | 'name' | 'exact'> & StepFields,
+  Omit<Spec['shape'], 'weight' | 'share' | 'pause' | 'let' | 'remember' | 'name' | 'exact' | 'expectErrors'> &
+    StepFields,
   z.core.$strict
 >
 
 /** The spec of an operation, as a step of another one. */
 export function toStep<Spec extends z.ZodObject>({ shape, description }: Spec): StepOf<Spec> {
-  const { weight: _, share: __, pause: ___, let: ____, remember: _____, name: ______, exact: _______, ...own } = shape
+  const {
+    weight: _,
+    share: __,
+    pause: ___,
+    let: ____,
+    remember: _____,
+    name: ______,
+    exact: _______,
+    expectErrors: ________,
+    ...own
+  } = shape
   return z
     .strictObject({ ...own, name: stepName, when })
     .meta({ title: kindTitle(getShapeKind(shape), 'Step') })

@@ -34,6 +34,7 @@ export function planMethod(spec: MethodOperationSpec | StepSpec, path: Path, pha
     documentsPerCall: documentsPerCall(spec as never),
     ...resolveMethodNamespace(spec, path, phase),
     expectDocuments: 'expectDocuments' in spec ? spec.expectDocuments : undefined,
+    ...('expectErrors' in spec && { expectErrors: new Set(spec.expectErrors?.map(String)) }),
     ...((concerns.writeConcern ?? concerns.readPreference) && { concerns }),
     ...(spec.kind === 'function' && { function: spec.function }),
     ...(findsByData(spec) && { keysFromData: true }),

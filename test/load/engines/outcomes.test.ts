@@ -108,7 +108,7 @@ function result({ inserted = 0, writeErrors = [] as readonly number[], writeConc
     modifiedCount: 0,
     upsertedCount: 0,
     deletedCount: 0,
-    getWriteErrorAt: (index: number) => (index in writeErrors ? { code: writeErrors[index] } : undefined),
+    getWriteErrors: () => writeErrors.map((code) => ({ code })),
     getWriteConcernError: () => (writeConcernError ? { code: 64, errmsg: 'timed out' } : undefined),
   } as unknown as mongodb.BulkWriteResult
 }

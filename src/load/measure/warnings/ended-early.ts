@@ -9,7 +9,8 @@ export const endedEarly: readonly WarningRule[] = [
       phase.endedBecause === 'everything failed'
         ? `The phase ended early because calls no longer succeeded; most frequent error: ${nameCommonError(phase)}`
         : undefined,
-    advice: 'Fix the cause in the message. This row does not show how fast the server is.',
+    advice:
+      'Fix the cause in the message, or list its code in "expectErrors" of the operation if it is part of the work. This row does not show how fast the server is.',
   },
   {
     code: 'aborted',

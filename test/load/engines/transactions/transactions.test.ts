@@ -138,7 +138,7 @@ describe('our own runner', () => {
       'a bulk write with one of these in it',
       Object.assign(driverError('MongoBulkWriteError'), {
         errorResponse: unlabelled,
-        result: { getWriteErrorAt: () => undefined },
+        result: { getWriteErrors: () => [] },
       }),
       0,
     ],

@@ -16,7 +16,7 @@ type Refused = { readonly code: number; readonly errmsg: string }
 export class BulkTally {
   readonly #order: 'ordered' | 'unordered'
   readonly #counts: Counts = { insertedCount: 0, matchedCount: 0, modifiedCount: 0, upsertedCount: 0, deletedCount: 0 }
-  #writeError: Refused | undefined
+  readonly #writeErrors: Refused[] = []
 
   constructor(order: 'ordered' | 'unordered') {
     this.#order = order
@@ -39,16 +39,17 @@ export class BulkTally {
     reply.requireCount()
     this.#count(kind, reply)
     const { writeConcernError, writeErrors = [] } = decoded as Document
-    this.#writeError ??= writeErrors[0] as Refused | undefined
+    this.#writeErrors.push(...(writeErrors as readonly Refused[]))
     if (writeConcernError !== undefined)
       throw new BulkFailure(writeConcernError, { counts: this.#counts, writeConcernError })
-    return this.#order === 'unordered' || this.#writeError === undefined
+    return this.#order === 'unordered' || this.#writeErrors.length === 0
   }
 
   /** Returns the reply for all commands. @throws where a write was refused. */
   result(): Reply {
-    const writeError = this.#writeError
-    if (writeError !== undefined) throw new BulkFailure(writeError, { counts: this.#counts, writeError })
+    const [writeError] = this.#writeErrors
+    if (writeError !== undefined)
+      throw new BulkFailure(writeError, { counts: this.#counts, writeErrors: this.#writeErrors })
     return partOfBulk(this.#counts)
   }
 
@@ -71,7 +72,7 @@ export class BulkTally {
 
 type FailedBulk = {
   readonly counts: BulkCounts
-  readonly writeError?: Refused
+  readonly writeErrors?: readonly Refused[]
   readonly writeConcernError?: Refused
   readonly cause?: Error
 }
@@ -82,17 +83,17 @@ class BulkFailure extends Error {
   readonly code: number
   readonly errorResponse: unknown
   readonly result: BulkCounts & {
-    readonly getWriteErrorAt: () => Refused | undefined
+    readonly getWriteErrors: () => readonly Refused[]
     readonly getWriteConcernError: () => Refused | undefined
   }
 
-  constructor({ code, errmsg }: Refused, { counts, writeError, writeConcernError, cause }: FailedBulk) {
+  constructor({ code, errmsg }: Refused, { counts, writeErrors = [], writeConcernError, cause }: FailedBulk) {
     super(errmsg)
     this.code = code
     this.errorResponse = cause
     this.result = {
       ...counts,
-      getWriteErrorAt: () => writeError,
+      getWriteErrors: () => writeErrors,
       getWriteConcernError: () => writeConcernError,
     }
   }
