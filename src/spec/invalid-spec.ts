@@ -19,8 +19,12 @@ export class InvalidSpec extends Problem {
       return `${parsed.file}:${issue.line}:${issue.column}: ${path}${findingText(issue)}`
     })
     const hasSchema = isObject(parsed.value) && '$schema' in parsed.value
+    const isOther = isObject(parsed.value) && !hasSchema && !('phases' in parsed.value)
+    const advice = isOther
+      ? ' A spec has "phases": is this one? `mongo-perf init FILE` writes one.'
+      : ' Add "$schema" to the file to have your editor check it.'
     super(found.every(({ refused }) => refused) ? 'refused' : 'spec-invalid', lines.join('\n'), {
-      hint: `${lines.length === 1 ? 'One problem' : `${lines.length} problems`}; nothing was started.${hasSchema ? '' : ' Add "$schema" to the file to have your editor check it.'}`,
+      hint: `${lines.length === 1 ? 'One problem' : `${lines.length} problems`}; nothing was started.${hasSchema ? '' : advice}`,
     })
     this.issues = issues
   }

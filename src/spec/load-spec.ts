@@ -82,7 +82,10 @@ const withPlace = (spec: LoadedSpec, file: string): LoadedSpec => ({
 })
 
 /** Reads the text of a spec. */
-export async function readSpecFile(file: string): Promise<string> {
+export async function readSpecFile(
+  file: string,
+  hint = '`mongo-perf list` lists the shipped specs; `mongo-perf check FILE` validates your own.',
+): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
@@ -94,7 +97,7 @@ export async function readSpecFile(file: string): Promise<string> {
           ? 'is a folder'
           : `cannot be read (${code ?? String(error)})`
     throw new Problem('spec-unreadable', `${file} ${reason}`, {
-      hint: '`mongo-perf list` lists the shipped specs; `mongo-perf check FILE` validates your own.',
+      hint,
       cause: error,
     })
   }

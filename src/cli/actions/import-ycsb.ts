@@ -28,7 +28,10 @@ export async function importYcsb(workload: string, flags: ImportYcsbFlags, cli: 
 const existingIn = ({ data }: JsonObject): readonly string[] =>
   isObject(data) && typeof data['existing'] === 'string' ? [data['existing']] : []
 
-const readFile = async (file: string): Promise<WorkloadFile> => ({ file, text: await readSpecFile(file) })
+const readFile = async (file: string): Promise<WorkloadFile> => ({
+  file,
+  text: await readSpecFile(file, 'Name a property file of YCSB, or one that ships: workloada to workloadf.'),
+})
 
 /** A file, or one of the workloads that ship. */
 async function workloadFile(given: string): Promise<WorkloadFile> {

@@ -26,7 +26,7 @@ import { type CliContext } from '../cli-context.ts'
 import { type RunFlags } from '../commands/run.ts'
 import { annotateMisses } from '../results/annotate-misses.ts'
 import { type OpenDocument } from '../results/into-document.ts'
-import { chooseFormat } from '../results/print-as.ts'
+import { chooseFormat, isForPeople } from '../results/print-as.ts'
 import { type UseBaselines } from '../results/use-baselines.ts'
 import {
   showWritten,
@@ -57,10 +57,12 @@ export async function runJobs(jobs: readonly Job[], context: RunContext, cli: Cl
         cli.exitWith(await showError(problem, cli))
       }
       const report = makeReport(result, { reference }, cli)
-      printer.add(report, result)
+      // Of a run that measured nothing, people need the error alone.
+      const isShown = !problem || !isForPeople(format) || result.variants.some(({ phases }) => phases.length > 0)
+      if (isShown) printer.add(report, result)
       if (isWritten) {
         const written = await writeResultReport(result, report, folder, cli)
-        if (!quiet) showWritten(report, { folder, files: ['result.json', ...written], format }, cli)
+        if (!quiet && isShown) showWritten(report, { folder, files: ['result.json', ...written], format }, cli)
         await document?.addWhenDone(result, { result: file, charts: folder })
       } else cli.printStatus(nothingMeasured(file))
       if (!quiet && problem?.code !== 'target-unreachable') cli.printStatus(whatStays(spec, result, context))

@@ -17,7 +17,8 @@ export const wholeNumber =
 export function aboveZero(text: string): number {
   const number = Number(text)
   if (number > 0 && Number.isFinite(number)) return number
-  throw new InvalidArgumentError('It must be a number above 0.')
+  const [, bare] = /^([\d.]+) ?[a-z%/]+$/i.exec(text) ?? []
+  throw new InvalidArgumentError(`It must be a number above 0${bare === undefined ? '' : `, without a unit: ${bare}`}.`)
 }
 
 /** Parses "name=value": a value that is not JSON is a text. */

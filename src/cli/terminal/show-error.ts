@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { Problem, problems } from '../../core/errors.ts'
+import { nearest } from '../../core/nearest.ts'
 import { codeFolder } from '../../core/package-root.ts'
 import { asQueueProblem } from '../../run/agents/redis-failures.ts'
 import { type CliContext } from '../cli-context.ts'
@@ -29,7 +30,11 @@ export async function showError(
 
   if (error instanceof CommanderError) {
     const message = error.message.replace(/^error: /, '')
-    return show(message === error.message ? '' : 'error: ', { code: 'usage', message, hint: usageHint(error) })
+    return show(message === error.message ? '' : 'error: ', {
+      code: 'usage',
+      message,
+      hint: await findUsageHint(error),
+    })
   }
   if (error instanceof Problem) {
     // Editors and CI parse lines that begin with a position in a file.
@@ -47,11 +52,18 @@ export async function showError(
   return 1
 }
 
-/** Returns the hint for usage errors: users of YCSB try its option for property files. */
-const usageHint = ({ message }: CommanderError): string =>
-  message.includes("unknown option '-p'")
-    ? '--set name=value sets a parameter; `mongo-perf import ycsb FILE -p name=value` writes a spec with other properties'
-    : '--help shows what there is'
+/** Returns the hint for usage errors: users of YCSB try its option for property files, and many forget `run`. */
+async function findUsageHint({ message }: CommanderError): Promise<string> {
+  if (message.includes("unknown option '-p'"))
+    return '--set name=value sets a parameter; `mongo-perf import ycsb FILE -p name=value` writes a spec with other properties'
+  const [, command = ''] = /unknown command '(.+?)'/.exec(message) ?? []
+  const { shippedNames } = await import('../specs/find-specs.ts')
+  if (command.endsWith('.json') || (await shippedNames()).includes(command))
+    return `\`mongo-perf run ${command}\` runs this spec`
+  const [, given = '', choices = ''] = /'(.+?)' is invalid .*Allowed choices are (.+)\.$/.exec(message) ?? []
+  const meant = nearest(given, choices.split(', '))
+  return meant === undefined ? '--help shows what there is' : `Did you mean "${meant}"?`
+}
 
 const isHelp = ({ code }: CommanderError): boolean => code.startsWith('commander.help') || code === 'commander.version'
 

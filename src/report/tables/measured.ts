@@ -94,17 +94,23 @@ const againstColumn = ({ title, cell }: Against): FilledColumn => ({
 const judgeGroup = (group: Group, columns: readonly ColumnSpec[], phases: ReadonlySet<string> | null): JudgedRow =>
   judgeTogether(groupRows(group, columns).map((row) => judge(row, phases)))
 
-/** Columns that are added because rows would otherwise look the same. */
+/** Columns that are added because rows would otherwise look the same: the operation, and parameters. */
 function missingColumns(evaluation: Evaluation, table: TableSpec, groups: readonly Group[]): readonly ColumnSpec[] {
   const { result, spec } = evaluation
   const cellIn = (column: ColumnSpec, group: Group): Cell => {
     const { at, cell } = columnFor(evaluation, column, table.rows)
     return groupCell(group, at, (row) => cell(row, group.index))
   }
-  return missingParameters(result, spec, table, groups, cellIn).map((parameter) => ({
-    parameter,
-    title: parameterTitle(spec, parameter),
-  }))
+  const names = (column: ColumnSpec): boolean =>
+    typeof column === 'object' && 'row' in column && column.row === 'operation'
+  const isUnnamed = table.rows === 'operations' && groups.length > 1 && !table.columns.some(names)
+  return [
+    ...missingParameters(result, spec, table, groups, cellIn).map((parameter) => ({
+      parameter,
+      title: parameterTitle(spec, parameter),
+    })),
+    ...(isUnnamed ? [{ row: 'operation' } as const] : []),
+  ]
 }
 
 const isOfMachine = (column: ColumnSpec): boolean => typeof column === 'object' && 'machine' in column

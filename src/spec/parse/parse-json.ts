@@ -49,6 +49,8 @@ export function parseJson(text: string, file: string): ParsedFile {
   const [error] = errors
   if (!root)
     return refuse(error?.offset ?? 0, 'the file holds no JSON', source.includes('=') ? ofProperties : undefined)
+  if (error && source[error.offset] === "'")
+    refuse(error.offset, 'texts are in single quotes', 'Write "name", with double quotes.')
   if (error) refuse(error.offset, syntaxReason(error))
   return {
     file,

@@ -150,6 +150,15 @@ test('data that the server refuses is a wrong spec, and no mongod is a missing s
   expect(ended).toMatchObject({ code: 4, stderr: missing })
 })
 
+test('a run that reaches no server prints the error, and a report only for programs', async () => {
+  await using place = await workplace()
+  const args = ['run', await place.spec(fewReads({})), '--uri', 'mongodb://127.0.0.1:1/']
+  const { code, stdout, stderr } = await place.run(args)
+  expect({ code, stdout }).toEqual({ code: 4, stdout: '' })
+  expect(stderr).toMatch(/^error: .*ECONNREFUSED/m)
+  expect((await place.run([...args, '--format', 'junit'])).stdout).toContain('<error message=')
+})
+
 test('--show-commands prints what starts the same servers and makes the same collections by hand', async () => {
   await using place = await workplace()
   const { stderr } = await place.run(['run', await place.spec(fewReads(ownTarget)), '--show-commands', '--quiet'])

@@ -59,6 +59,11 @@ describe('a table whose rows look the same', () => {
     expect(lines).toHaveLength(9)
   })
 
+  test('of operations without their names gets those', () => {
+    const lines = shown({ rows: 'operations', columns: [batch, 'operations'] }) ?? []
+    expect(lines[0]).toBe('server,Operation,Batch,Operations')
+  })
+
   test('whatever was measured: figures that differ do not distinguish rows', () => {
     const twice = { title: 'Twice', value: { '@multiply': [2, { '@var': 'time' }] } }
     const tables = [{ title: 'T', columns: [batch, twice] }]

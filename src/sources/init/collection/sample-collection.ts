@@ -57,12 +57,16 @@ async function findCollection(db: Db, name: string): Promise<Document> {
   if (info) return info
   const all = await db.listCollections({}, { nameOnly: true, authorizedCollections: true }).toArray()
   const names = all.map((entry) => entry.name).filter((entry) => !entry.startsWith('system.'))
-  throw new Problem('usage', `There is no collection "${db.databaseName}.${name}"${suggestion(name, names)}`, {
-    hint:
-      names.length === 0
-        ? `The database "${db.databaseName}" has no collections that this user may list: check its name.`
-        : 'Write --from database.collection, with the names that the server uses.',
-  })
+  throw new Problem(
+    'usage',
+    `${names.length === 0 ? 'This user sees' : 'There is'} no collection "${db.databaseName}.${name}"${suggestion(name, names)}`,
+    {
+      hint:
+        names.length === 0
+          ? `Check the name of the database "${db.databaseName}", and the rights of the user: it must be allowed to read there (role "read").`
+          : 'Write --from database.collection, with the names that the server uses.',
+    },
+  )
 }
 
 /** Sums over all shards. */

@@ -1,0 +1,27 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { runRefused } from '../fakes/fake-cli-context.ts'
+import { useFolder } from '../fakes/temporary-folder.ts'
+
+const folder = useFolder()
+
+describe('a mistake at a first try is named with its remedy', () => {
+  test.each<[code: string, args: readonly string[]]>([
+    ['error-run-forgotten', ['quickstart']],
+    ['error-file-missing', ['run', 'missing.json']],
+    ['error-spaces-in-set', ['run', 'quickstart', '--set', 'rate', '=', '5']],
+    ['error-unit-in-number', ['size', 'quickstart', '--p99', '10ms']],
+    ['error-near-choice', ['list', 'colums']],
+    ['error-workload-missing', ['import', 'ycsb', 'nope']],
+  ])('%s', async (code, args) => expect(await runRefused([...args])).toSay(code))
+
+  test.each([
+    ['error-single-quotes', "{ 'name': 'x' }"],
+    ['error-no-spec', '{ "name": "shop", "version": "1.0.0", "dependencies": {} }'],
+  ])('%s', async (code, text) => {
+    const file = path.join(folder, 'package.json')
+    writeFileSync(file, text)
+    expect(await runRefused(['run', file])).toSay(code, { file })
+  })
+})
