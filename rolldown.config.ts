@@ -162,7 +162,7 @@ export default defineConfig([
     resolve: { mainFields: ['module', 'main'] },
     plugins: [findLoads, shortenPackages, gatherMaps, gatherLicences, copyCommonJs],
     output: {
-      dir: 'dist',
+      dir: 'dist-new',
       cleanDir: true,
       chunkFileNames: '[name]-[hash].js',
       codeSplitting: {
@@ -188,7 +188,7 @@ export default defineConfig([
     // It hides the loading of zlib from bundlers in `eval`, which finds `require` here.
     checks: { eval: false },
     plugins: [gatherLicences],
-    output: { dir: 'dist', format: 'cjs', entryFileNames: '[name].cjs', minify: true },
+    output: { dir: 'dist-new', format: 'cjs', entryFileNames: '[name].cjs', minify: true },
   },
   {
     input: Object.fromEntries(publicEntries.map((entry) => [entry, `build/src/${entry}.d.ts`])),
@@ -196,6 +196,6 @@ export default defineConfig([
     external: [...external, /^node:/, /^hdr-histogram-js$/],
     logLevel: 'warn',
     plugins: [dts({ dtsInput: true, tsconfig: false }), compactSchemas, breakBehindIgnores],
-    output: { dir: 'dist', chunkFileNames: 'types-[name]-[hash].d.ts' },
+    output: { dir: 'dist-new', chunkFileNames: 'types-[name]-[hash].d.ts' },
   },
 ])

@@ -1,6 +1,8 @@
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { showError } from '../../src/cli/terminal/show-error.ts'
 import { Problem, type ProblemCode } from '../../src/core/errors.ts'
+import { codeFolder } from '../../src/core/package-root.ts'
 import { fakeCliContext, runCommandLine } from '../fakes/fake-cli-context.ts'
 
 test.each<[ProblemCode, number]>([
@@ -86,4 +88,14 @@ test('no error shows a password that was not encoded', async () => {
   const cli = fakeCliContext({ uris: [uri] })
   await showError(new Error(`cannot use ${uri}`), cli)
   expect(cli.output.stderr).not.toMatch(/p@ss|ss\/word/)
+})
+
+test('a file of the program that is gone, as after an update during a run, is no bug', async () => {
+  const gone = path.join(codeFolder, 'report-html-abc.js')
+  const missing = Object.assign(new Error(`Cannot find module '${gone}' imported from x.js`), {
+    code: 'ERR_MODULE_NOT_FOUND',
+  })
+  const cli = fakeCliContext()
+  expect(await showError(missing, cli)).toBe(4)
+  expect(cli.output.stderr).toSay('error-program-replaced')
 })

@@ -29,6 +29,7 @@ import { type OpenDocument } from '../results/into-document.ts'
 import { chooseFormat, isForPeople } from '../results/print-as.ts'
 import { type UseBaselines } from '../results/use-baselines.ts'
 import {
+  loadWriters,
   showWritten,
   makeReport,
   nothingMeasured,
@@ -48,6 +49,7 @@ export async function runJobs(jobs: readonly Job[], context: RunContext, cli: Cl
   const format = chooseFormat(flags.format, cli)
   const printer = createReportPrinter(format, { count: jobs.length, strict }, cli)
   const failures: string[] = []
+  await loadWriters()
   try {
     for (const job of jobs) {
       const { spec, folder, file } = job

@@ -43,6 +43,14 @@ export async function writeReport(
   return ['report.md', ...csv.map(({ name }) => name), ...(await writeCharts(charts, folder, cli))]
 }
 
+/** Loads what reports are written with: a run that takes hours finds it also where the program is installed anew meanwhile. */
+export const loadWriters = (): Promise<unknown> =>
+  Promise.all([
+    import('../../report/html/report-html.ts'),
+    import('../../report/html/comparison-html.ts'),
+    import('../../report/charts/drawing/png.ts'),
+  ])
+
 /** Writes the report of a result, as one HTML file first: the images of charts need native code, and it does not. */
 export async function writeResultReport(
   result: Result,

@@ -14,6 +14,11 @@ export async function showError(
   thrown: unknown,
   { printStatus, uris, errorsAsJson }: Pick<CliContext, 'printStatus' | 'uris' | 'errorsAsJson'>,
 ): Promise<number> {
+  if (isMissingFile(thrown)) {
+    const { code, message, hint } = replacedMeanwhile
+    printStatus(errorsAsJson ? `${JSON.stringify(replacedMeanwhile)}\n` : `error: ${message}\nhint: ${hint}\n`)
+    return problems[code].exitCode
+  }
   const error = asQueueProblem(thrown)
   // Commander has already shown the help, on request or because there was no command.
   if (error instanceof CommanderError && isHelp(error)) return error.exitCode === 0 ? 0 : problems.usage.exitCode
@@ -51,6 +56,16 @@ export async function showError(
   printStatus(errorsAsJson ? `${JSON.stringify({ code: 'bug', message, hint: quoted })}\n` : `${message}\n${quoted}\n`)
   return 1
 }
+
+const replacedMeanwhile = {
+  code: 'not-measurable-here',
+  message: 'The files of mongo-perf were replaced or removed while it ran',
+  hint: 'Run the command again. `mongo-perf run` keeps the rows that are done with --resume.',
+} as const
+
+/** Whether a module of the program itself could not be loaded. */
+const isMissingFile = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith(`Cannot find module '${codeFolder}`)
 
 /** Returns the hint for usage errors: users of YCSB try its option for property files, and many forget `run`. */
 async function findUsageHint({ message }: CommanderError): Promise<string> {

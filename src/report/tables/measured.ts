@@ -101,9 +101,7 @@ function missingColumns(evaluation: Evaluation, table: TableSpec, groups: readon
     const { at, cell } = columnFor(evaluation, column, table.rows)
     return groupCell(group, at, (row) => cell(row, group.index))
   }
-  const names = (column: ColumnSpec): boolean =>
-    typeof column === 'object' && 'row' in column && column.row === 'operation'
-  const isUnnamed = table.rows === 'operations' && groups.length > 1 && !table.columns.some(names)
+  const isUnnamed = table.rows === 'operations' && groups.length > 1 && !table.columns.some(namesOperation)
   return [
     ...missingParameters(result, spec, table, groups, cellIn).map((parameter) => ({
       parameter,
@@ -112,6 +110,9 @@ function missingColumns(evaluation: Evaluation, table: TableSpec, groups: readon
     ...(isUnnamed ? [{ row: 'operation' } as const] : []),
   ]
 }
+
+const namesOperation = (column: ColumnSpec): boolean =>
+  typeof column === 'object' && 'row' in column && column.row === 'operation'
 
 const isOfMachine = (column: ColumnSpec): boolean => typeof column === 'object' && 'machine' in column
 
