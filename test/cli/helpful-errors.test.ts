@@ -10,11 +10,15 @@ describe('a mistake at a first try is named with its remedy', () => {
   test.each<[code: string, args: readonly string[]]>([
     ['error-run-forgotten', ['quickstart']],
     ['error-file-missing', ['run', 'missing.json']],
-    ['error-spaces-in-set', ['run', 'quickstart', '--set', 'rate', '=', '5']],
     ['error-unit-in-number', ['size', 'quickstart', '--p99', '10ms']],
     ['error-near-choice', ['list', 'colums']],
     ['error-workload-missing', ['import', 'ycsb', 'nope']],
   ])('%s', async (code, args) => expect(await runRefused([...args])).toSay(code))
+
+  test('spaces around the sign of a parameter', async () => {
+    const refused = await runRefused(['run', 'quickstart', '--set', 'rate', '=', '5'])
+    expect(refused).toContain('hint: Write --set name=value without spaces.')
+  })
 
   test.each([
     ['error-single-quotes', "{ 'name': 'x' }"],
