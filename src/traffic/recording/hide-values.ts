@@ -2,7 +2,7 @@ import { FieldReader } from '../../protocol/bson/field-reader.ts'
 import { int32At } from '../../protocol/bson/skip.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
 import { createHashDisguise, type Disguise, shapeDisguise } from './disguises.ts'
-import { flags, type Place, places, targetOf } from './places.ts'
+import { flags, type Place, places, findTargetPlace } from './places.ts'
 import { type RecordedCall } from './recorded-call.ts'
 import { type ValuesMode } from './values-modes.ts'
 
@@ -25,7 +25,7 @@ const readers: FieldReader[] = []
 
 const readerAt = (depth: number): FieldReader => (readers[depth] ??= new FieldReader())
 
-const placeOf = (name: string): Place => places.get(name) ?? {}
+const findPlace = (name: string): Place => places.get(name) ?? {}
 
 /** Hides the values of a command, whose first one names what it is for. */
 function hideCommand(reader: FieldReader, disguise: Disguise, depth = 0): void {
@@ -33,18 +33,18 @@ function hideCommand(reader: FieldReader, disguise: Disguise, depth = 0): void {
   const name = reader.key()
   if (name === 'explain' && reader.type === bsonType.document)
     hideCommand(readerAt(depth + 1).openValueOf(reader), disguise, depth + 1)
-  else hideValue(reader, targetOf(name), disguise, depth)
+  else hideValue(reader, findTargetPlace(name), disguise, depth)
   hideFields(reader, 'statement', disguise, depth)
 }
 
 /** Hides the values of the fields that come next. */
 function hideFields(reader: FieldReader, name: string, disguise: Disguise, depth: number): void {
-  const { fields, rest = name } = placeOf(name)
+  const { fields, rest = name } = findPlace(name)
   while (reader.next()) hideValue(reader, fields?.get(reader.key()) ?? rest, disguise, depth)
 }
 
 function hideValue(reader: FieldReader, name: string, disguise: Disguise, depth: number): void {
-  const { keeps, otherwise, items = name } = placeOf(name)
+  const { keeps, otherwise, items = name } = findPlace(name)
   if (keeps?.(reader) === true) return
   if (reader.type === bsonType.array) {
     const inner = readerAt(depth + 1).openValueOf(reader, bsonType.array)

@@ -1,7 +1,7 @@
 import { type FieldReader } from '../../protocol/bson/field-reader.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
 
-/** What is kept of values in one place of a command, and the places below it, by their names. */
+/** A place in a command: what is kept of values there, and the places below it, by their names. */
 export type Place = {
   /** Whether a value is kept as it is. Default: it is hidden. */
   readonly keeps?: (value: FieldReader) => boolean
@@ -63,7 +63,7 @@ const targets: ReadonlySet<string> = new Set(
 )
 
 /** The place of the value that a command begins with. */
-export const targetOf = (command: string): string =>
+export const findTargetPlace = (command: string): string =>
   targets.has(command) ? 'name' : command === 'getMore' ? 'number' : 'data'
 
 /** Places under the keys of others: its name, then in each part a place, and the keys that it is under. What is in no part is data. */

@@ -3,7 +3,7 @@ import { FieldReader } from '../../protocol/bson/field-reader.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 
-/** What each key that runs code has in it. Other commands, which are nearly all, are not read. */
+/** Every key that runs code contains one of them. Other commands, which are nearly all, are not read. */
 const marks = [...codeOperators, '$_internal'].map((key) => Buffer.from(key))
 const codeKeys: ReadonlySet<string> = new Set(codeOperators)
 
