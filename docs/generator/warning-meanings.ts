@@ -125,6 +125,12 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
     cause: 'The saturation search found its highest throughput at the maximum number of workers.',
     remedy: 'Raise `to`.',
   },
+  'written-out': {
+    cause:
+      'The row claims that its data is cached, but the servers wrote more than 4 KB per operation from the cache, without a checkpoint.',
+    remedy:
+      'Change fewer documents, or give the server a larger cache: it writes pages out when 5 % of it are changed.',
+  },
   'fault-late': {
     cause: 'A fault began more than 1 s late, or not at all.',
     remedy: 'Leave more time between faults, or make the phase longer.',

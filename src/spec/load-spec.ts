@@ -122,7 +122,7 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
   let untried = 0
   const noteUntried = (count: number): void => void (untried += count)
   for (const row of rows) validateRow(row, { overrides, folder: filesIn, budget, noteUntried }, issues)
-  validateRows(rows, (overrides.only ?? []).length > 0, issues)
+  validateRows(rows, Object.keys(overrides.set ?? {}).length + (overrides.only ?? []).length > 0, issues)
   for (const finding of findWrittenValues(parsed.value)) issues.add({ code: 'written-value', ...finding })
   if (issues.found.length > 0) throw new InvalidSpec(parsed, issues.found)
   if (overrides.existing) refuseOneServerForSeveral(written)

@@ -20,7 +20,7 @@ test(
     const ended = await place.run(['run', 'bank-transfers/transfers', '--profile', 'smoke', '--reference'])
     expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code: 0, stderr: ended.stderr })
     const result = await place.result('transfers')
-    expect(result.variants).toHaveLength(4)
+    expect(result.variants).toHaveLength(5)
     for (const { phases, storage } of result.variants) {
       const [transfer] = phases[1]?.operations ?? []
       const { commits = 0, aborted = 0 } = transfer?.transaction ?? {}

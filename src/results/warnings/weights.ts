@@ -136,6 +136,7 @@ export const warningWeights = {
   'threads-apart': lowerBound('threads apart'),
   'peak-at-the-end': lowerBound('more workers'),
   'other-load-unknown': { level: 'unchecked', reason: 'other load unknown' },
+  'written-out': remark,
   'fault-late': remark,
   'calls-late': remark,
   'replay-late': remark,

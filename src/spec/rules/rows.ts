@@ -11,7 +11,7 @@ import { validateTexts } from './texts.ts'
 
 /**
  * Validates what all rows share: their report is the same, and may read one row from another.
- * @param areChosen Whether these are only some rows of the spec: the report may then read one that is left out.
+ * @param areChosen Whether these are only some rows of the spec, or others: the report may then read one that is not there.
  */
 export function validateRows(rows: readonly SpecRow[], areChosen: boolean, issues: Issues): void {
   const [first] = rows

@@ -16,6 +16,7 @@ import {
 
 const healthy = fakePhaseResult()
 const { steadiness: steady } = healthy
+const withoutCheckpoint = { claims: { cached: true }, steadiness: { ...steady, checkpoints: 0 } }
 
 function member(name: string, figures: Record<string, number>, restarted = false): MemberResources {
   return {
@@ -129,6 +130,11 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     { claims: { cached: true }, members: [member('member0', { pagesReadIntoCache: 20_000 })] },
     'phase-warning-not-cached',
     { claims: { cached: true }, members: [member('member0', { pagesReadIntoCache: 100 })] },
+  ],
+  'written-out': [
+    { ...withoutCheckpoint, members: [member('member0', { bytesWrittenFromCache: 100_000 * 30_000 })] },
+    'phase-warning-written-out',
+    { ...withoutCheckpoint, members: [member('member0', { bytesWrittenFromCache: 100_000 * 4096 })] },
   ],
   'not-uncached': [
     { claims: { cached: false }, members: [member('member0', { pagesReadIntoCache: 1000 })] },

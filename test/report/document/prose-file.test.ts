@@ -87,7 +87,7 @@ const stored = (name: string) => readResult(`fixtures/results/performance-tables
 describe('a ratio beside the published one', () => {
   test.each([
     ['insert-batch-size', 'more', 'contains', 'published-contains'],
-    ['update-api', 'find', 'excludes', 'published-excludes'],
+    ['instance-size', 'first', 'excludes', 'published-excludes'],
     ['hot-document', 'indexed', 'contains', 'published-contains-a-loss'],
     ['instance-size', 'last', 'is too wide to tell', 'published-too-wide'],
   ])('of %s: %s %s it', async (spec, ratio, verdict, code) => {

@@ -113,6 +113,12 @@ const bankTransfers = (name: string, overrides?: Parameters<typeof loadSpecFile>
   loadSpecFile(path.join(folder, 'bank-transfers', `${name}.json`), overrides)
 
 describe('the bank transfers', () => {
+  test('run with other tests than those that the report compares', async () => {
+    const tests = [{ label: '64 clients', test: '3', clients: 64 }]
+    const { rows } = await bankTransfers('transfers', { set: { tests } })
+    expect(rows.map(({ label }) => label)).toEqual(['64 clients'])
+  })
+
   test('have the published configurations in the published profile, as far as their faults can be done', async () => {
     const { rows } = await bankTransfers('transfers', { profile: 'published' })
     const document = readDocument('bank-transfers') ?? fail('not published')
