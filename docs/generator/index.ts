@@ -66,14 +66,9 @@ const howTo = [
   page('ycsb.md', 'Workloads of YCSB', 'Run its property files, and read its collections.'),
   page('published-figures.md', 'Published figures', 'Compare with what others have measured.'),
   page(
-    'official-mongo-perf.md',
-    'Test cases of the official mongo-perf',
-    'Import them from mongodb/mongo-perf, and measure them.',
-  ),
-  page(
-    'importing.md',
-    'Workloads of genny, SimRunner and NoSQLBench',
-    'Make a spec of a workload file of one of these tools.',
+    'from-other-tools.md',
+    'From another tool',
+    'YCSB, genny, SimRunner, NoSQLBench, k6: their concepts, each with an example.',
   ),
   page('microbenchmarks.md', 'Microbenchmarks', 'The benchmark specification of the drivers.'),
   page('extending.md', 'Own functions, columns and sinks', 'What the language of specs does not have.'),

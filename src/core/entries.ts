@@ -17,7 +17,6 @@ export const startedEntries = [
   'traffic/replay/side-process',
   'cli/main',
   'core/threads/guard/guard-thread',
-  'sources/mongo-perf/record-process',
   'core/threads/timer-thread',
   'run/threads/thread-main',
   'traffic/replay/replay-thread',

@@ -38,7 +38,7 @@ describe.each(Object.keys(completers) as (keyof typeof completers)[])('%s', (she
 
   test.runIf(isHere(shell)).each([
     [[''], ['run', 'check', 'import', 'completion', '--version'], ['ycsb', 'quickstart']],
-    [['import', ''], ['ycsb', 'mongo-perf'], ['run']],
+    [['import', ''], ['ycsb'], ['run']],
     [['import', 'ycsb', '--th'], ['--throttled'], ['--threads']],
     [['run', 'quick'], ['quickstart'], ['durable-inserts', '--quiet']],
     [

@@ -3,7 +3,7 @@ import { value } from '../../language/value-schema.ts'
 import { defineOperation, methodCall } from './operation.ts'
 
 /** They only read, answer in one reply, and leave no cursor behind. */
-export const readingCommands = [
+const readingCommands = [
   'ping',
   'hello',
   'isMaster',
