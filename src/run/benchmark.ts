@@ -6,7 +6,6 @@ import { type AgentSession } from './agents/coordinator/session.ts'
 import { reasonToEnd } from './end-early.ts'
 import { explainFailure, notMeasuredWarnings } from './explain-failure.ts'
 import { keepResult, type KeptResult, type ResultOptions } from './keep-result.ts'
-import { type KeptTargets } from './kept-targets.ts'
 import { checkAbilities } from './preflight/check-abilities.ts'
 import { fitToMachine, preflight, preflightUris } from './preflight/preflight.ts'
 import { chooseDatabase, type RunEnvironment } from './run-environment.ts'
@@ -22,8 +21,6 @@ export type BenchmarkOptions = ResultOptions & {
   readonly agents?: AgentSession | undefined
   /** Runs of every row. Default: as in the spec. */
   readonly repeat?: number | undefined
-  /** Keeps servers for the next run. Default: they are stopped at the end. */
-  readonly targets?: KeptTargets | undefined
 }
 
 /** Runs a validated spec and returns its result. An aborted run returns the rows that were finished. */
@@ -47,7 +44,7 @@ export async function runBenchmark(
     await result.end('failed', { warnings: notMeasuredWarnings(error) })
     throw error
   }
-  await using targets = options.targets?.lend(spec.name, start, environment) ?? createTargetPool(start, environment)
+  await using targets = createTargetPool(start, environment)
   for (const scheduled of scheduleTurns(plan, result.soFar)) {
     if (plan.isKept(scheduled.turn)) {
       emit({ kind: 'skipped', at: scheduled.at })

@@ -30,10 +30,6 @@ import { runJobs, toJob } from './run-jobs.ts'
 
 /** Validates all specs and finds what they need before the first one starts. Then runs one after the other and prints each report. */
 export async function runSpecs(given: readonly string[], flags: RunFlags, cli: CliContext): Promise<void> {
-  if (flags.watch) {
-    const { watchSpec } = await import('./watch.ts')
-    return await watchSpec(given, flags, await loadRequestedDriver(flags), cli)
-  }
   refuseLayoutAlone(flags)
   const uris = readUris(flags.uri ?? [], cli.env, readServers(flags.servers ?? []))
   refuseOtherTargets(flags, uris)

@@ -33,7 +33,6 @@ export type RunFlags = SpecFlags &
     readonly minAgents?: number
     readonly driver?: string
     readonly resume?: boolean
-    readonly watch?: boolean
     readonly compact?: boolean
     readonly into?: string
     readonly layout?: Layout
@@ -69,7 +68,6 @@ export function runCommand(cli: CliContext): Command {
     .addOption(minAgentsOption())
     .option('--driver <package>', 'measure with this driver: the folder or the name of an installed package')
     .option('--resume', 'keep the finished rows of the existing result, and run the others')
-    .addOption(watchOption())
     .option('--compact', 'keep small results: no time lines and single timings, coarse histograms')
     .option('--into <file>', 'put the report of every spec that is done into this Markdown document')
     .addOption(layoutOption())
@@ -117,17 +115,6 @@ export function runCommand(cli: CliContext): Command {
       await runSpecs(specs, flags, quietly(cli, program))
     })
 }
-
-/** Options that keep, compare or show the result of a run, and have no place beside it. */
-const watchOption = (): Option =>
-  new Option(
-    '--watch',
-    'run a smoke of the spec whenever it is saved, and show its report: with its profile "smoke", else with phases of 2 s; nothing is written',
-  ).conflicts(
-    'out resume compact into layout repeat freshServers agents minAgents baseline saveBaseline saveHistory save baselines strict abortOnThreshold live livePort metrics metricsFile otlp stream format reference showCommands quiet logLevel logJson'.split(
-      ' ',
-    ),
-  )
 
 /** Parses the URL of a collector. */
 function collectorUrl(text: string): URL {
