@@ -1,10 +1,8 @@
 import { dirname, join, resolve } from 'node:path'
 import { Problem } from '../../core/errors.ts'
-import { drawSlide, slideFile, type SlideLook } from '../../report/charts/drawing/draw-slide.ts'
 import { quickReport, shownAs } from '../../report/definition/quick-report.ts'
 import { type Rendered } from '../../report/html/report-html.ts'
-import { type ReportOptions } from '../../report/report.ts'
-import { prepareOutput, readResult, writeOutput } from '../../results/files/results-file.ts'
+import { readResult } from '../../results/files/results-file.ts'
 import { type Result } from '../../results/schema.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type ReportFlags } from '../commands/report.ts'
@@ -22,8 +20,6 @@ export async function showReports(files: readonly string[], flags: ReportFlags, 
   const isShownOnly = html !== undefined || columns !== undefined
   const writesFiles = out !== undefined || into !== undefined || !isShownOnly
   const results = gathered.map(({ file, result, folder }) => ({ file, result: shown(result), folder }))
-  const slide = chooseSlide(flags)
-  if (slide !== null) return writeSlides(results, slide, { reference }, cli)
   const document =
     into === undefined ? undefined : await openDocument(into, cli, { reference, layout, findProse: chooseProse(flags) })
   const format = chooseFormat(flags.format, cli)
@@ -42,33 +38,6 @@ export async function showReports(files: readonly string[], flags: ReportFlags, 
   if (html === undefined) return
   const { renderedHtml } = await import('../../report/html/report-html.ts')
   await writeHtml(html, renderedHtml(rendered), cli)
-}
-
-/** The look of charts for slides. Null: none are asked for. */
-function chooseSlide({ svg = false, title, width, theme }: ReportFlags): SlideLook | null {
-  if (!svg && title === undefined && width === undefined && theme === undefined) return null
-  return { title, width, theme: theme ?? 'light', isSvg: svg }
-}
-
-async function writeSlides(
-  results: readonly GatheredResult[],
-  look: SlideLook,
-  options: ReportOptions,
-  cli: CliContext,
-): Promise<void> {
-  for (const { result, folder } of results) {
-    const { charts } = makeReport(result, options, cli)
-    if (charts.length === 0)
-      throw new Problem('usage', `the report of ${result.spec.name} has no chart`, {
-        hint: 'Add one to "charts" of its report part.',
-      })
-    await prepareOutput(folder)
-    for (const chart of charts) {
-      const file = join(folder, slideFile(chart.file, look))
-      await writeOutput(file, await drawSlide(chart, look))
-      cli.printStatus(`written: ${file}\n`)
-    }
-  }
 }
 
 /** A result, and where its report goes. */

@@ -1,8 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { type Theme, themes } from '../../report/charts/drawing/look.ts'
 import { type Layout } from '../../report/document/layout.ts'
 import { type CliContext } from '../cli-context.ts'
-import { wholeNumber } from '../options/arguments.ts'
 import { layoutOption, referenceOption, type ReportFormat, reportFormatOption } from '../options/output-options.ts'
 
 /** The options of the command, as parsed. */
@@ -16,10 +14,6 @@ export type ReportFlags = {
   readonly spec?: string
   readonly format?: ReportFormat
   readonly reference?: boolean
-  readonly title?: string
-  readonly svg?: boolean
-  readonly width?: number
-  readonly theme?: Theme
 }
 
 /** Splits names at commas. */
@@ -28,10 +22,6 @@ function columnNames(text: string): readonly string[] {
   if (names.includes('')) throw new InvalidArgumentError('It must be names with commas between them.')
   return names
 }
-
-/** An option of charts for slides, which leave everything else as it is. */
-const slideOption = (flags: string, description: string): Option =>
-  new Option(flags, description).conflicts(['into', 'html', 'columns', 'format'])
 
 /** The command `report`. */
 export function reportCommand(cli: CliContext): Command {
@@ -60,16 +50,6 @@ export function reportCommand(cli: CliContext): Command {
     .option('--spec <spec>', 'show the tables, charts and texts of the "report" part of this spec instead')
     .addOption(reportFormatOption())
     .addOption(referenceOption())
-    .addOption(slideOption('--svg', 'only draw the charts again, for a slide: as <chart>-slide.svg'))
-    .addOption(slideOption('--title <text>', 'only draw the charts again, for a slide: with this title'))
-    .addOption(
-      slideOption('--width <px>', 'only draw the charts again, for a slide: with this width (default: 1000)').argParser(
-        wholeNumber(4000, 400),
-      ),
-    )
-    .addOption(
-      slideOption('--theme <theme>', 'only draw the charts again, for a slide: "dark" or "light"').choices(themes),
-    )
     .action(async (files: readonly string[], flags: ReportFlags) => {
       const { showReports } = await import('../actions/report.ts')
       await showReports(files, flags, cli)

@@ -48,23 +48,6 @@ export async function drawPng(drawing: Drawing, canvases: Canvases = installed):
   }
 }
 
-/**
- * Draws a chart as an SVG of its logical size, with texts as outlines.
- * @throws {Problem} "no-canvas" where the package that draws cannot be loaded.
- */
-export async function drawSvg(drawing: Drawing, canvases: Canvases = installed): Promise<Buffer> {
-  const canvasPackage = await loadCanvas(canvases)
-  registerFonts(canvasPackage)
-  const { createCanvas, SvgExportFlag } = canvasPackage
-  const canvas = createCanvas(drawing.width, drawing.height, SvgExportFlag.ConvertTextToPaths)
-  const configuration = withPlugins(drawing)
-  Object.assign(configuration.options ?? {}, { devicePixelRatio: 1 })
-  const chart = new Chart(canvas as unknown as ConstructorParameters<typeof Chart>[0], configuration)
-  const svg = canvas.getContent()
-  chart.destroy()
-  return svg
-}
-
 async function loadCanvas({ canvas }: Canvases): Promise<Canvas> {
   try {
     return await canvas()
