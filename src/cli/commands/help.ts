@@ -5,13 +5,13 @@ import { type CliContext } from '../cli-context.ts'
 export function helpCommand(cli: CliContext): Command {
   const command = new Command('help')
   return command
-    .description('Print a page of the documentation, or the options of a command')
-    .argument('[topic]', 'the name of a page, such as "recipes" ("topics" lists them), or of a command')
+    .description('Print the options of a command, or where a page is')
+    .argument('[topic]', 'the name of a command, or of a page, such as "recipes" ("topics" lists them)')
     .action(async (topic: string | undefined) => {
       const commands = command.parent?.commands ?? []
       const described = topic === undefined ? command.parent : commands.find((each) => each.name() === topic)
       if (described) return described.outputHelp()
-      const { readTopic } = await import('../actions/help.ts')
-      cli.printLines(await readTopic(topic ?? '', cli.screen.columns))
+      const { locateTopic } = await import('../actions/help.ts')
+      cli.printLines(await locateTopic(topic ?? ''))
     })
 }
