@@ -3,11 +3,12 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type PhaseResult } from '../../src/entries/index.ts'
 import { readResult } from '../../src/entries/results.ts'
-import { ycsbLines } from '../../src/report/formats/ycsb-lines.ts'
+import { computeSummary, successes } from '../../src/metrics/latency.ts'
+import { type Calls } from '../../src/metrics/scope.ts'
+import { groupBy } from '../../src/metrics/statistics.ts'
 import { propertyOptions } from '../go-ycsb.ts'
 import { type Printed, runTool } from './run-tool.ts'
-import { type Figures, type Job, type Tool } from './tool.ts'
-import { failuresIn, p99In } from './ycsb-output.ts'
+import { type Figures, type Job, type Kind, type Tool } from './tool.ts'
 
 /** The built program, with one of its engines, and a spec that it imports from the property file. */
 export const mongoPerf = (engine: 'driver' | 'wire'): Tool => ({
@@ -49,19 +50,33 @@ async function figuresIn({ file, folder }: Job): Promise<Figures> {
   const result = await readResult(path.join(folder, name, 'result.json'))
   const phase = result.variants[0]?.phases[0]
   if (!phase) throw new Error('The phase has no result')
-  const lines = ycsbLines(result)
+  const { operations, wallSeconds } = phase
   const fromMs = Date.parse(phase.startedAt)
   return {
-    opsPerSecond: Number(/^\[OVERALL\], Throughput\(ops\/sec\), (.+)$/m.exec(lines)?.[1]),
-    p99Ms: p99In(lines),
-    failures: failuresIn(lines) + updatesOfNothing(phase),
-    window: { fromMs, toMs: fromMs + phase.wallSeconds * 1000 },
+    opsPerSecond: sum(operations, ({ ok, failed, unknown }) => ok + failed + unknown) / wallSeconds,
+    p99Ms: p99OfKinds([...operations, ...operations.flatMap(({ steps }) => steps)]),
+    failures: sum(operations, ({ failed, unknown }) => failed + unknown) + foundNothing(phase),
+    window: { fromMs, toMs: fromMs + wallSeconds * 1000 },
   }
 }
 
-/** Successful, but without a record that was changed: new values are random bytes. */
-const updatesOfNothing = ({ operations }: PhaseResult): number =>
-  operations
-    .flatMap((operation) => [operation, ...operation.steps])
-    .filter(({ kind }) => kind === 'updateOne')
-    .reduce((sum, { ok, modified }) => sum + ok - modified, 0)
+const sum = <Item>(items: readonly Item[], count: (item: Item) => number): number =>
+  items.reduce((total, item) => total + count(item), 0)
+
+/** A step counts together with the operation of its name, as the two halves of a read-modify-write do in YCSB. */
+const p99OfKinds = (measured: readonly Calls[]): Figures['p99Ms'] =>
+  Object.fromEntries(
+    [...groupBy(measured, ({ name }) => ycsbKind(name))].flatMap(([kind, same]) => {
+      const summary = computeSummary(successes(same))
+      return summary === null ? [] : [[kind, summary.p99Ms]]
+    }),
+  )
+
+/** "readModifyWrite" is READ-MODIFY-WRITE. */
+const ycsbKind = (name: string): Kind => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toUpperCase() as Kind
+
+/** Reads without a document, and updates without a record that was changed: new values are random bytes. */
+const foundNothing = ({ operations }: PhaseResult): number =>
+  sum([...operations, ...operations.flatMap(({ steps }) => steps)], ({ kind, ok, documents, modified }) =>
+    kind === 'findOne' ? ok - (documents ?? ok) : kind === 'updateOne' ? ok - modified : 0,
+  )

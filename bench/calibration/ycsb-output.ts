@@ -1,4 +1,4 @@
-import { type Figures, type Kind } from './tool.ts'
+import { type Figures } from './tool.ts'
 
 /** A line of YCSB with `-s`: what it did since the line before. */
 type Status = { readonly atMs: number; readonly operations: number; readonly p99Ms: Figures['p99Ms'] }
@@ -35,11 +35,3 @@ const throughput = (from: Status, to: Status): number =>
 /** Operations with another status than OK, in a summary of YCSB. */
 export const failuresIn = (summary: string): number =>
   [...summary.matchAll(/^\[[A-Z-]+\], Return=(?!OK,)\w+, (\d+)/gm)].reduce((sum, [, count]) => sum + Number(count), 0)
-
-/** The p99 of each kind of operations, in a summary of YCSB. */
-export const p99In = (summary: string): Figures['p99Ms'] =>
-  Object.fromEntries(
-    [...summary.matchAll(/^\[([A-Z-]+)\], 99thPercentileLatency\(us\), (\d+)/gm)].map(
-      ([, kind, us]): [Kind, number] => [kind as Kind, Number(us) / 1000],
-    ),
-  )

@@ -43,7 +43,7 @@ describe.each(Object.keys(completers) as (keyof typeof completers)[])('%s', (she
     [['run', 'quick'], ['quickstart'], ['durable-inserts', '--quiet']],
     [
       ['run', 'quickstart', '--format', ''],
-      ['text', 'junit', 'ycsb', 'bencher'],
+      ['text', 'junit', 'bencher'],
       ['quickstart', '--out'],
     ],
     [['run', '--engine', 'w'], ['wire'], ['driver']],

@@ -37,7 +37,7 @@ describe('a wrong usage ends with 2 and names what is wrong', () => {
       'cli-choice-unknown',
       {
         given: 'xml',
-        choices: 'text, md, json, csv, github, ycsb, junit, bencher, customSmallerIsBetter, customBiggerIsBetter',
+        choices: 'text, md, json, csv, github, junit, bencher, customSmallerIsBetter, customBiggerIsBetter',
       },
     ],
     [[...run, '--otlp', 'http://ann:secret@127.0.0.1:4318'], 'run-otlp-url'],

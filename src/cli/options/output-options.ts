@@ -11,8 +11,8 @@ export type ComparisonFormat = Format | 'junit'
 export const gatheredFormats = ['junit', 'bencher', 'customSmallerIsBetter', 'customBiggerIsBetter'] as const
 /** A format in which several reports are one text. */
 export type GatheredFormat = (typeof gatheredFormats)[number]
-/** A format of reports: also like the output of YCSB, or the one that `size` prints. */
-export type ReportFormat = Format | GatheredFormat | 'ycsb' | 'rate'
+/** A format of reports: also the one that `size` prints. */
+export type ReportFormat = Format | GatheredFormat | 'rate'
 
 /** The option `--format`. */
 export const formatOption = (
@@ -20,7 +20,7 @@ export const formatOption = (
 ): Option => new Option('--format <format>', description).choices(formats)
 
 /** The same for a report. */
-export const reportFormatOption = (): Option => formatOption().choices([...formats, 'ycsb', ...gatheredFormats])
+export const reportFormatOption = (): Option => formatOption().choices([...formats, ...gatheredFormats])
 
 /** The same for a comparison. */
 export const comparisonFormatOption = (): Option => formatOption().choices([...formats, 'junit'])

@@ -9,7 +9,6 @@ import { actionBenchmarks, bencherMetrics } from '../../report/formats/benchmark
 import { comparisonSuites, junitXml, resultSuite } from '../../report/formats/junit.ts'
 import { formatRateAnswer } from '../../report/formats/rate-answer.ts'
 import { formatReportPlace, formatTextReport } from '../../report/formats/text.ts'
-import { ycsbLines } from '../../report/formats/ycsb-lines.ts'
 import { type Report, type ReportOptions, renderReport } from '../../report/report.ts'
 import { prepareOutput, writeOutput } from '../../results/files/results-file.ts'
 import { type Result } from '../../results/schema.ts'
@@ -141,7 +140,6 @@ export const nothingMeasured = (file: string): string => `nothing was measured: 
 
 /** Formats that only reports have. */
 const reportTexts: Readonly<Record<Exclude<ReportFormat, Format | GatheredFormat>, (result: Result) => string>> = {
-  ycsb: ycsbLines,
   rate: formatRateAnswer,
 }
 

@@ -86,7 +86,7 @@ export type Workload = z.output<typeof schema> & {
 const isSeries = (workload = ''): boolean =>
   /^(site\.ycsb|com\.yahoo\.ycsb)\.workloads\.TimeSeriesWorkload$/.test(workload)
 
-const printed = '`report --format ycsb` prints lines like those of YCSB'
+const printed = '`report --format json` prints the figures of a result'
 const measured = 'mongo-perf measures in its own way'
 
 /** Properties that change no operation, by their names or by the beginning of their names, and why they are left out. */
