@@ -103,5 +103,32 @@ export type Course = {
 /** Columns by the names of their measures. */
 export type Columns = Readonly<Record<string, Column>>
 
+type Described = 'unit' | 'source' | 'digits' | 'of'
+type WithoutDescribed<One> = One extends unknown ? Omit<One, Described> : never
+/** A column as its family has it: what all share is said once. */
+export type ColumnEntry = WithoutDescribed<Column> & Partial<Pick<Column, Described>>
+/**
+ * Completes the columns of a family by what they share. Defaults: the unit is that in the brackets of the heading, and there are two decimals for
+ * milliseconds, otherwise none.
+ */
+export function defineColumns<const Entries extends Readonly<Record<string, ColumnEntry>>>(
+  shared: Pick<Column, 'source' | 'of'> & Partial<Pick<Column, 'better'>>,
+  entries: Entries,
+): { readonly [Name in keyof Entries]: Entries[Name] & Column } {
+  const complete = (entry: ColumnEntry): object => {
+    const { unit = readUnit(entry.title) } = entry
+    return { unit, digits: unit === 'ms' ? 2 : 0, ...shared, ...entry }
+  }
+  return Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, complete(entry)])) as {
+    readonly [Name in keyof Entries]: Entries[Name] & Column
+  }
+}
+
+/** Reads the unit at the end of a heading: "Reads (1/s, server)" is in 1/s. */
+const readUnit = (title: string): string => /\(±?([^(),]*)(?:, server)?\)$/.exec(title)?.[1] ?? ''
+
 /** Kinds of places for which counts and times are known. */
 export const ofCalls = ['phase', 'operation', 'step'] as const
+
+/** What columns that the client measures for each operation share. */
+export const ofClient = { source: 'client', of: ofCalls } as const

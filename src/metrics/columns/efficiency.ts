@@ -1,6 +1,6 @@
 import { type Scope } from '../scope.ts'
 import { isNumber, ratio } from '../statistics.ts'
-import { type Column, type Columns, ofCalls } from './column.ts'
+import { defineColumns, ofCalls } from './column.ts'
 import { times } from './from-metrics.ts'
 import { throughputColumns } from './throughput.ts'
 
@@ -11,7 +11,7 @@ const ofPrice = { source: 'facts', of: ofCalls } as const
 const { opsPerSecond, docsPerSecond, mbPerSecond } = throughputColumns
 
 /** Columns for throughput per core and per dollar, to compare servers of different sizes. */
-export const efficiencyColumns = {
+export const efficiencyColumns = defineColumns(ofPrice, {
   opsPerSecondPerCore: perCore('ops', opsPerSecond),
   docsPerSecondPerCore: perCore('docs', docsPerSecond),
   mbPerSecondPerCore: perCore('MB', mbPerSecond, 2),
@@ -19,45 +19,39 @@ export const efficiencyColumns = {
   docsPerDollar: perDollar('Documents per $', 'docs/$', docsPerSecond),
   dollarsPerMillionOps: dollars('$ per Million Operations', '$/million ops', opsPerSecond),
   dollarsPerMillionDocs: dollars('$ per Million Documents', '$/million docs', docsPerSecond),
-} as const satisfies Columns
+})
 
 type Throughput = typeof opsPerSecond | typeof docsPerSecond | typeof mbPerSecond
-type Computed = Column & { readonly value: (scope: Scope) => number | null }
 
-function perCore(what: 'ops' | 'docs' | 'MB', speed: Throughput, digits = 0): Computed {
+function perCore(what: 'ops' | 'docs' | 'MB', speed: Throughput, digits = 0) {
   return {
     title: `Throughput (${what}/s per core)`,
-    unit: `${what}/s per core`,
     meaning: `${speed.title}, divided by the cores that the server may use; for a replica set the cores of the primary's host. Unknown for a sharded cluster, for which mongos replies.`,
-    source: 'hostInfo',
+    source: 'hostInfo' as const,
     digits,
-    better: 'higher',
-    of: ofCalls,
-    value: (scope) => ratio(speed.value(scope), getCores(scope)),
+    better: 'higher' as const,
+    value: (scope: Scope): number | null => ratio(speed.value(scope), getCores(scope)),
   }
 }
 
-function perDollar(title: string, unit: string, speed: Throughput): Computed {
+function perDollar(title: string, unit: string, speed: Throughput) {
   return {
-    ...ofPrice,
     title,
     unit,
     meaning: `${speed.title} times 3600, divided by the fact pricePerHour of the target.`,
-    digits: 0,
-    better: 'higher',
-    value: (scope) => ratio(perHour(speed, scope), getPricePerHour(scope)),
+    better: 'higher' as const,
+    value: (scope: Scope): number | null => ratio(perHour(speed, scope), getPricePerHour(scope)),
   }
 }
 
-function dollars(title: string, unit: string, speed: Throughput): Computed {
+function dollars(title: string, unit: string, speed: Throughput) {
   return {
-    ...ofPrice,
     title,
     unit,
     meaning: `The fact pricePerHour of the target, divided by ${speed.title} times 3600, times a million.`,
     digits: 4,
-    better: 'lower',
-    value: (scope) => times(ratio(getPricePerHour(scope), perHour(speed, scope)), million),
+    better: 'lower' as const,
+    value: (scope: Scope): number | null => times(ratio(getPricePerHour(scope), perHour(speed, scope)), million),
   }
 }
 

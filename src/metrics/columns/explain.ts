@@ -1,16 +1,14 @@
 import { type Explain } from '../../results/schema/explain.ts'
 import { type Scope } from '../scope.ts'
 import { ratio } from '../statistics.ts'
-import { type Columns, ofCalls } from './column.ts'
+import { defineColumns, ofCalls } from './column.ts'
 
-const ofPlans = { source: 'explain', of: ofCalls, digits: 0 } as const
+const ofPlans = { source: 'explain', of: ofCalls } as const
 
 /** Columns from `explain` of a few executions of an operation, run after the window. */
-export const explainColumns = {
+export const explainColumns = defineColumns(ofPlans, {
   plan: {
-    ...ofPlans,
     title: 'Plan',
-    unit: '',
     meaning:
       'Winning plans of a few executions of the operation, explained after the timed window, from the index or collection up.',
     isText: true,
@@ -20,9 +18,7 @@ export const explainColumns = {
     },
   },
   usesIndex: {
-    ...ofPlans,
     title: 'Uses an Index',
-    unit: '',
     meaning:
       '1 if all explained executions use an index, in the pipelines inside of theirs, too, 0 if one of them scans a collection; with several runs the minimum. Empty where the server does not report what an inner pipeline reads.',
     overRuns: (scopes) => {
@@ -33,7 +29,6 @@ export const explainColumns = {
     },
   },
   keysExamined: {
-    ...ofPlans,
     better: 'lower',
     title: 'Keys examined (explain)',
     unit: 'keys/op',
@@ -41,7 +36,6 @@ export const explainColumns = {
     value: (scope) => onlyExplain(scope)?.keysExamined ?? null,
   },
   docsExamined: {
-    ...ofPlans,
     better: 'lower',
     title: 'Documents examined (explain)',
     unit: 'docs/op',
@@ -49,7 +43,6 @@ export const explainColumns = {
     value: (scope) => onlyExplain(scope)?.docsExamined ?? null,
   },
   docsReturned: {
-    ...ofPlans,
     better: 'lower',
     title: 'Documents returned (explain)',
     unit: 'docs/op',
@@ -58,7 +51,6 @@ export const explainColumns = {
     value: (scope) => onlyExplain(scope)?.docsReturned ?? null,
   },
   bytesReturned: {
-    ...ofPlans,
     better: 'lower',
     title: 'Bytes returned (explain)',
     unit: 'B/op',
@@ -67,7 +59,6 @@ export const explainColumns = {
     value: (scope) => onlyExplain(scope)?.bytesReturned ?? null,
   },
   commands: {
-    ...ofPlans,
     better: 'lower',
     title: 'Commands (explain)',
     unit: 'commands/op',
@@ -76,7 +67,6 @@ export const explainColumns = {
     value: (scope) => onlyExplain(scope)?.commands ?? null,
   },
   roundTrips: {
-    ...ofPlans,
     better: 'lower',
     title: 'Round trips (explain)',
     unit: '1/op',
@@ -85,9 +75,7 @@ export const explainColumns = {
     value: (scope) => onlyExplain(scope)?.roundTrips ?? null,
   },
   recall: {
-    ...ofPlans,
     title: 'Recall',
-    unit: '',
     meaning:
       'Share of the right documents, those of `exact`, that the operation returns: the mean of up to 100 calls, made again.',
     digits: 3,
@@ -95,7 +83,6 @@ export const explainColumns = {
     value: (scope) => onlyExplain(scope)?.recall ?? null,
   },
   docsExaminedPerReturned: {
-    ...ofPlans,
     title: 'Documents examined per returned (explain)',
     unit: '',
     meaning: 'Documents that the operation examines, divided by those that it returns; empty if it returns none.',
@@ -106,7 +93,7 @@ export const explainColumns = {
       return ratio(explained?.docsExamined ?? null, explained?.docsReturned ?? null)
     },
   },
-} as const satisfies Columns
+})
 
 /** Whether it is not known if an index is used; where none can be, there is no reason. */
 const isUnknown = ({ usesIndex, reason }: Explain): boolean => usesIndex === null && reason !== null

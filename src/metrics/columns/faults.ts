@@ -4,26 +4,33 @@ import { rolledBack } from '../../results/warnings/rollbacks.ts'
 import { itemsAt } from '../rows/row-parts.ts'
 import { type Scope } from '../scope.ts'
 import { isNumber, sum, computeRange } from '../statistics.ts'
-import { type Column, type Columns, type PerRun } from './column.ts'
+import { defineColumns } from './column.ts'
 
 const ofFaults = { source: 'faults', of: ['phase'] } as const
 
+const milliseconds = (title: string, meaning: string) =>
+  ({ title, meaning, digits: 0, better: 'lower', ofWorstFault: true }) as const
+
+const time = (title: string, what: string, value: (occurrence: Occurrence) => number | null) => ({
+  title,
+  meaning: `When a fault ${what}, in seconds since the beginning of the timed window. For a fault with one occurrence, and in tables of faults.`,
+  digits: 2,
+  value(scope: Scope): number | null {
+    const [only, ...others] = occurrencesIn(scope)
+    return only === undefined || others.length > 0 ? null : value(only)
+  },
+})
+
 /** Columns for what faults cost clients: each occurrence in tables of faults, else all of a phase. */
-export const faultColumns = {
+export const faultColumns = defineColumns(ofFaults, {
   faults: {
-    ...ofFaults,
     title: 'Faults',
-    unit: '',
     meaning: 'Number of occurrences of faults.',
-    digits: 0,
     value: (scope) => overFaults(occurrencesIn(scope), ({ length }) => length),
   },
   faultsFailed: {
-    ...ofFaults,
     title: 'Faults Failed',
-    unit: '',
     meaning: 'Number of occurrences of faults that were not injected or not undone as the spec says.',
-    digits: 0,
     better: 'lower',
     value: (scope) => overFaults(occurrencesIn(scope), (all) => all.filter(({ error }) => error !== null).length),
   },
@@ -49,31 +56,22 @@ export const faultColumns = {
     value: (scope) => worstOfAll(costsIn(scope).map(({ firstSuccessMs }) => firstSuccessMs)),
   },
   unavailableSeconds: {
-    ...ofFaults,
     title: 'Unavailable (s)',
-    unit: 's',
     meaning:
       'Whole seconds of the timed window in which operations were due and none succeeded, from the first fault on; with several faults the sum.',
-    digits: 0,
     better: 'lower',
     value: (scope) => total(scope, ({ unavailableSeconds }) => unavailableSeconds),
   },
   faultErrors: {
-    ...ofFaults,
     title: 'Errors after Faults',
-    unit: '',
     meaning: 'Operations that failed or whose outcome is unknown, from the first fault on.',
-    digits: 0,
     better: 'lower',
     value: (scope) => total(scope, ({ failed, unknown }) => failed + unknown),
   },
   rollbacks: {
-    ...ofFaults,
     title: 'Rollbacks',
-    unit: '',
     meaning:
       'Members that rolled back writes: their rollback id rose between the first and the last fault by more than starts after a crash account for.',
-    digits: 0,
     better: 'lower',
     value: ({ phase }) => (phase.elections === null ? null : rolledBack(phase).length),
   },
@@ -85,32 +83,7 @@ export const faultColumns = {
     ({ doneAtSeconds }) => doneAtSeconds,
   ),
   faultUndoneSeconds: time('Undone at (s)', 'was undone', ({ undoneAtSeconds }) => undoneAtSeconds),
-} as const satisfies Columns
-
-function milliseconds(
-  title: string,
-  meaning: string,
-): Omit<Column, 'value' | 'overRuns' | 'perCall'> & { readonly ofWorstFault: true } {
-  return { ...ofFaults, title, unit: 'ms', meaning, digits: 0, better: 'lower', ofWorstFault: true }
-}
-
-function time(
-  title: string,
-  what: string,
-  value: (occurrence: Occurrence) => number | null,
-): Omit<Column, 'value' | 'overRuns' | 'perCall'> & Pick<PerRun, 'value'> {
-  return {
-    ...ofFaults,
-    title,
-    unit: 's',
-    meaning: `When a fault ${what}, in seconds since the beginning of the timed window. For a fault with one occurrence, and in tables of faults.`,
-    digits: 2,
-    value(scope) {
-      const [only, ...others] = occurrencesIn(scope)
-      return only === undefined || others.length > 0 ? null : value(only)
-    },
-  }
-}
+})
 
 const wantedIn = <Item extends FaultTime>(items: readonly Item[], { fault }: Scope): readonly Item[] =>
   fault === undefined ? items : itemsAt(items, fault)

@@ -1,11 +1,10 @@
-import { type Columns } from './column.ts'
+import { defineColumns } from './column.ts'
 
-const ofSearch = { source: 'client', of: ['phase'], unit: 'ops/s', digits: 0 } as const
+const ofSearch = { source: 'client', of: ['phase'] } as const
 
 /** Columns for a search for the highest rate at which limits hold. Empty for other phases. */
-export const foundRateColumns = {
+export const foundRateColumns = defineColumns(ofSearch, {
   foundRate: {
-    ...ofSearch,
     title: 'Rate under the Limits (ops/s)',
     meaning:
       'Result of a search ("kind": "findRate"): the highest rate at which its limits held, and a separate step confirmed that.',
@@ -13,17 +12,15 @@ export const foundRateColumns = {
     value: ({ phase }) => phase.rate?.ratePerSecond ?? null,
   },
   foundRateLow: {
-    ...ofSearch,
     title: 'Lower End (ops/s)',
     meaning:
       'The nearest rate below the found one, by a quarter of "precisionPercent" or more, at which the limits held.',
     value: ({ phase }) => phase.rate?.low ?? null,
   },
   foundRateHigh: {
-    ...ofSearch,
     title: 'Upper End (ops/s)',
     meaning:
       'The nearest rate above the found one, by half of "precisionPercent" or more, at which a limit was missed: twice, or in a longer step. Empty if none was missed.',
     value: ({ phase }) => phase.rate?.high ?? null,
   },
-} as const satisfies Columns
+})

@@ -5,7 +5,7 @@ import { limitText } from '../limited-by/index.ts'
 import { type Scope } from '../scope.ts'
 import { isNumber, median, sum } from '../statistics.ts'
 import { besideColumns } from './beside.ts'
-import { asPercentile, type Column, type Columns } from './column.ts'
+import { asPercentile, type Column, type ColumnEntry, defineColumns } from './column.ts'
 import { documentColumns } from './documents.ts'
 import { efficiencyColumns } from './efficiency.ts'
 import { explainColumns } from './explain.ts'
@@ -25,45 +25,34 @@ import { trustColumns } from './trust.ts'
 const ofSearch = { source: 'client', of: ['phase'] } as const
 
 /** Columns for a saturation search. Empty for other phases. */
-const peakColumns = {
+const peakColumns = defineColumns(ofSearch, {
   peakWorkers: {
-    ...ofSearch,
     title: 'Best Number of Workers',
     unit: 'workers',
     meaning:
       'Result of a search ("kind": "findPeak"): the smallest number of workers whose throughput was within the margin of the maximum.',
-    digits: 0,
     value: ({ phase }) => phase.peak?.workers ?? null,
   },
   peakOpsPerSecond: {
-    ...ofSearch,
     title: 'Throughput with the Best Number of Workers (ops/s)',
-    unit: 'ops/s',
     meaning: 'Successful operations in the step with the best number of workers, divided by the length of that step.',
-    digits: 0,
     better: 'higher',
     value: ({ phase }) => phase.peak?.opsPerSecond ?? null,
   },
   peakMeanMs: {
-    ...ofSearch,
     title: 'Average Op Latency with the Best Number of Workers (ms)',
-    unit: 'ms',
     meaning: 'Mean latency of successful operations in the step with the best number of workers.',
-    digits: 2,
     better: 'lower',
     value: (scope) => findBestStep(scope)?.latency?.meanMs ?? null,
   },
   peakP99Ms: {
-    ...ofSearch,
     title: 'p99 with the Best Number of Workers (ms)',
-    unit: 'ms',
     meaning: '99th percentile of the latency of successful operations in the step with the best number of workers.',
-    digits: 2,
     better: 'lower',
     value: (scope) => findBestStep(scope)?.latency?.p99Ms ?? null,
     ...asPercentile('p99Ms', (scope) => findBestStep(scope)?.latency?.count ?? null),
   },
-} as const satisfies Columns
+})
 
 const findBestStep = ({ phase: { peak } }: Scope): PeakStep | undefined =>
   peak?.steps.find(({ workers }) => workers === peak.workers)
@@ -86,34 +75,31 @@ const rangeTextByAggregate = {
 } as const satisfies Record<CheckMetric['ofRuns'], string>
 
 /** Columns for the figures of checks. */
-const checkColumns = Object.fromEntries(
-  Object.keys(checkMetrics).flatMap((kind) =>
-    Object.entries(getMeasures(kind)).map(([name, metric]): [string, Column] => [
-      `${kind}.${name}`,
-      {
-        title: metric.title,
-        unit: '',
-        meaning: metric.meaning.replace(/\.$/, `${rangeTextByAggregate[metric.ofRuns]}.`),
-        source: 'client',
-        digits: 0,
-        of: ['check'],
-        ofChecks: (checks: readonly CheckResult[]) =>
-          ofRuns[metric.ofRuns](checks.map(({ measures }) => measures[name]).filter(isNumber)),
-      },
-    ]),
+const checkColumns = defineColumns(
+  { source: 'client', of: ['check'] },
+  Object.fromEntries(
+    Object.keys(checkMetrics).flatMap((kind) =>
+      Object.entries(getMeasures(kind)).map(([name, metric]): [string, ColumnEntry] => [
+        `${kind}.${name}`,
+        {
+          title: metric.title,
+          meaning: metric.meaning.replace(/\.$/, `${rangeTextByAggregate[metric.ofRuns]}.`),
+          ofChecks: (checks: readonly CheckResult[]) =>
+            ofRuns[metric.ofRuns](checks.map(({ measures }) => measures[name]).filter(isNumber)),
+        },
+      ]),
+    ),
   ),
 ) as Readonly<Record<CheckColumn, Column>>
 
+const ofPlace = { source: 'client', of: ['phase', 'operation'] } as const
+
 /** Column for individual latencies, if a phase keeps them. */
-const singleCallColumns = {
+const singleCallColumns = defineColumns(ofPlace, {
   latencyMs: {
     title: 'Latency (ms)',
-    unit: 'ms',
     meaning:
       'Latency of each successful operation, measured at the client, for line charts over the operations ("x": "operation").',
-    source: 'client',
-    digits: 2,
-    of: ['phase', 'operation'],
     perCall: ({ operations }) => {
       const kept = operations.flatMap((calls) => ('samples' in calls && calls.samples !== null ? [calls.samples] : []))
       if (kept.length === 0) return null
@@ -123,22 +109,18 @@ const singleCallColumns = {
       return { points: points.toSorted((a, b) => a.x - b.x), dropped: sum(kept.map(({ dropped }) => dropped)) }
     },
   },
-} as const satisfies Columns
+})
 
 /** The column for what limited throughput. */
-const limitedByColumns = {
+const limitedByColumns = defineColumns(ofPlace, {
   limitedBy: {
     title: 'Limited by',
-    unit: '',
     isText: true,
     meaning:
       'What kept throughput from being higher, with the figures that decided it: other load, client CPU, write conflicts, tickets, server CPU, disk throughput, disk IOPS, connections of the pool, journal syncs, round trips or offered rate. The most frequent limit across runs; "not known" if no run found one, and for windows under a second. It applies to the whole phase.',
-    source: 'client',
-    digits: 0,
-    of: ['phase', 'operation'],
     overRuns: limitText,
   },
-} as const satisfies Columns
+})
 
 /** Every measure that tables, charts and thresholds can name. To add one, add an entry to its family. */
 export const columns = {

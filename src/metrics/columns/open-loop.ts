@@ -2,7 +2,7 @@ import { type OpenLoopResult, type OpenTimes } from '../../results/schema/open-l
 import { type Statistic } from '../latency.ts'
 import { type Scope } from '../scope.ts'
 import { ratio } from '../statistics.ts'
-import { type Column, type Columns, ofCalls, type PerRun, type Series, latencyStatistic } from './column.ts'
+import { type ColumnEntry, defineColumns, ofClient, type PerRun, type Series, latencyStatistic } from './column.ts'
 import { latencyColumns } from './latency.ts'
 import { asRates } from './per-second.ts'
 import { worst } from './throughput.ts'
@@ -11,31 +11,23 @@ const ofPlan = { source: 'client', of: ['phase', 'operation'] } as const
 const ofPhase = { source: 'client', of: ['phase'] } as const
 
 /** Columns for the plan of an open loop, and times measured from it. Empty for a closed loop, except service times. */
-export const openLoopColumns = {
+export const openLoopColumns = defineColumns(ofPhase, {
   ratePerSecond: {
-    ...ofPhase,
     title: 'Target Rate (ops/s)',
-    unit: 'ops/s',
     meaning:
       'Operations per second that an open loop should send, the mean of the timed window; per second those that were due.',
-    digits: 0,
     value: ({ phase: { openLoop } }) => openLoop?.ratePerSecond ?? null,
     perSecond: (scope) => planPerSecond(scope, 'planned'),
   },
   dropped: {
-    ...ofPhase,
     title: 'Dropped',
-    unit: '',
     meaning:
       'Operations of an open loop that were due while "maxInFlight" operations were in flight, and were never sent; with several runs the maximum.',
-    digits: 0,
     better: 'lower',
     ...worst(({ phase: { openLoop } }) => openLoop?.dropped ?? null),
   },
   droppedPerSecond: {
-    ...ofPhase,
     title: 'Dropped (ops/s)',
-    unit: 'ops/s',
     meaning: 'Operations of an open loop that were due and never sent, divided by the length of its plan.',
     digits: 1,
     better: 'lower',
@@ -45,19 +37,14 @@ export const openLoopColumns = {
   late: {
     ...ofPlan,
     title: 'Late',
-    unit: '',
     meaning:
       'Operations of an open loop that were sent more than 2 ms after they were due, because the client was busy; with several runs the maximum.',
-    digits: 0,
     better: 'lower',
     ...worst((scope) => getTimes(scope)?.late ?? null),
   },
   peakInFlight: {
-    ...ofPhase,
     title: 'Max in Flight',
-    unit: '',
     meaning: 'Maximum number of operations of an open loop in flight at the same time.',
-    digits: 0,
     value: ({ phase: { openLoop } }) => openLoop?.peakInFlight ?? null,
   },
   ...serviceColumns(),
@@ -67,7 +54,7 @@ export const openLoopColumns = {
     'Response',
     'from when an operation of an open loop was due until its reply, for successful operations',
   ),
-} as const satisfies Columns
+})
 
 function planPerSecond({ phase: { openLoop } }: Scope, name: 'planned' | 'dropped'): Series | null {
   return openLoop === null ? null : asRates(openLoop.perSecond[name], openLoop.seconds)
@@ -75,7 +62,7 @@ function planPerSecond({ phase: { openLoop } }: Scope, name: 'planned' | 'droppe
 
 type Kind = 'service' | 'wait' | 'response'
 /** "serviceP99Ms" and so on. */
-type TimeColumns<Of extends Kind> = Readonly<Record<`${Of}${Capitalize<Statistic>}`, Column & PerRun>>
+type TimeColumns<Of extends Kind> = Readonly<Record<`${Of}${Capitalize<Statistic>}`, ColumnEntry & PerRun>>
 
 /** Statistics with their texts in headings and sentences. */
 function statistics(): readonly (readonly [name: Statistic, short: string, long: string])[] {
@@ -94,7 +81,7 @@ function statistics(): readonly (readonly [name: Statistic, short: string, long:
 function serviceColumns(): TimeColumns<'service'> {
   return createStatisticColumns('service', ([name, short, long]) => ({
     ...latencyColumns[name],
-    of: ofCalls,
+    ...ofClient,
     title: `Service ${short} (ms)`,
     meaning: `${long} from sending an operation until its reply, for successful operations: the same as ${name}. A closed loop has no other times.`,
   }))
@@ -104,9 +91,7 @@ function timeColumns<Of extends 'wait' | 'response'>(kind: Of, title: string, me
   return createStatisticColumns(kind, ([name, short, long]) => ({
     ...ofPlan,
     title: `${title} ${short} (ms)`,
-    unit: 'ms',
     meaning: `${long} ${meaning}.`,
-    digits: 2,
     better: 'lower',
     ...latencyStatistic(name, (scope) => getTimes(scope)?.[kind] ?? null),
     ...(kind === 'response' && createPerSecondSeries(name)),
@@ -115,7 +100,7 @@ function timeColumns<Of extends 'wait' | 'response'>(kind: Of, title: string, me
 
 function createStatisticColumns<Of extends Kind>(
   kind: Of,
-  columnFor: (statistic: ReturnType<typeof statistics>[number]) => Column & PerRun,
+  columnFor: (statistic: ReturnType<typeof statistics>[number]) => ColumnEntry & PerRun,
 ): TimeColumns<Of> {
   const named = statistics().map((statistic) => {
     const [name] = statistic

@@ -1,7 +1,7 @@
 import { type Storage } from '../../results/schema/servers.ts'
 import { type Scope } from '../scope.ts'
 import { isNumber, ratio, sum } from '../statistics.ts'
-import { type Columns } from './column.ts'
+import { defineColumns } from './column.ts'
 
 const bytesPerMB = 1024 * 1024
 const bytesPerGB = 1024 * bytesPerMB
@@ -13,42 +13,33 @@ const where =
   'after the last phase of the row and a checkpoint, on the primary; for a sharded cluster on the primaries of all shards together. Existing collections of `data` are included; a view has no size, and then the cell is empty'
 
 /** Columns for the disk space of the collections of a row. */
-export const storageColumns = {
+export const storageColumns = defineColumns(ofRow, {
   dataMB: {
-    ...ofRow,
     title: 'Data on Disk (MB)',
-    unit: 'MB',
     meaning: `Size of the files of the collections, without their indexes, ${where}.`,
     digits: 1,
     value: (scope) => ratio(sumBytes(scope, ['dataBytes']), bytesPerMB),
   },
   indexMB: {
-    ...ofRow,
     title: 'Indexes on Disk (MB)',
-    unit: 'MB',
     meaning: `Size of the files of their indexes, ${where}.`,
     digits: 1,
     value: (scope) => ratio(sumBytes(scope, ['indexBytes']), bytesPerMB),
   },
   totalGB: {
-    ...ofRow,
     title: 'Data Size on Disk (GB)',
-    unit: 'GB',
     meaning: `Size of the files of the collections and of their indexes, ${where}. The journal and the oplog are not included.`,
     digits: 3,
     value: (scope) => ratio(sumBytes(scope, ['dataBytes', 'indexBytes']), bytesPerGB),
   },
   bytesPerDocument: {
-    ...ofRow,
     title: 'Data on Disk (B/doc)',
-    unit: 'B/doc',
     meaning: `Size of the files of the collections, without their indexes, divided by their documents; a time series has one for each measurement. Read ${where}.`,
     digits: 1,
     value: (scope) =>
       ratio(sumBytes(scope, ['dataBytes']), sumKnown(scope.variant.storage?.collections ?? [], 'documents')),
   },
   documentsPerBucket: {
-    ...ofRow,
     title: 'Documents per Bucket',
     unit: 'docs/bucket',
     meaning: `Measurements of the time series of the row, divided by their buckets, ${where}. Empty without a time series.`,
@@ -56,7 +47,7 @@ export const storageColumns = {
     better: 'higher',
     value: (scope) => ratio(sumKnown(seriesIn(scope), 'documents'), sumKnown(seriesIn(scope), 'buckets')),
   },
-} as const satisfies Columns
+})
 
 function sumBytes({ variant: { storage } }: Scope, parts: readonly ('dataBytes' | 'indexBytes')[]): number | null {
   if (storage === null || storage.collections.length === 0) return null

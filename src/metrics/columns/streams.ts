@@ -2,28 +2,24 @@ import { type StreamResult } from '../../results/schema/calls.ts'
 import { type Latency } from '../../results/schema/latency.ts'
 import { type Scope } from '../scope.ts'
 import { ratio } from '../statistics.ts'
-import { type Column, type Columns, type PerRun, type Series, latencyStatistic } from './column.ts'
+import { defineColumns, type PerRun, type Series, latencyStatistic } from './column.ts'
 import { asRates } from './per-second.ts'
 
 const ofStream = { source: 'client', of: ['stream'] } as const
 
+const lag = (title: string, meaning: string) => ({ title, meaning, digits: 1, better: 'lower' }) as const
+
 /** Columns for change streams. */
-export const streamColumns = {
+export const streamColumns = defineColumns(ofStream, {
   events: {
-    ...ofStream,
     title: 'Events',
-    unit: '',
     meaning: 'Events that a change stream received.',
-    digits: 0,
     value: (scope) => getOnlyStream(scope)?.events ?? null,
     perSecond: eventsPerSecond,
   },
   eventsPerSecond: {
-    ...ofStream,
     title: 'Events (1/s)',
-    unit: '1/s',
     meaning: 'Events that a change stream received, divided by the length of the timed window.',
-    digits: 0,
     better: 'higher',
     value: (scope) => ratio(getOnlyStream(scope)?.events ?? null, scope.phase.wallSeconds),
     perSecond: eventsPerSecond,
@@ -47,11 +43,7 @@ export const streamColumns = {
     ),
     ...lagValue('maxMs', 'lagMaxMs'),
   },
-} as const satisfies Columns
-
-function lag(title: string, meaning: string): Omit<Column, 'value' | 'overRuns' | 'perCall'> {
-  return { ...ofStream, title, unit: 'ms', meaning, digits: 1, better: 'lower' }
-}
+})
 
 function lagValue(
   whole: 'p50Ms' | 'p99Ms' | 'maxMs',

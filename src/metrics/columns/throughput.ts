@@ -1,111 +1,75 @@
 import { type Scope } from '../scope.ts'
 import { isNumber, ratio, sum } from '../statistics.ts'
-import { type Columns, ofCalls, type OverRuns, type Series } from './column.ts'
+import { defineColumns, ofCalls, ofClient, type OverRuns, type Series } from './column.ts'
 import { countPerSecond } from './per-second.ts'
 
 const bytesPerMB = 1024 * 1024
 
 /** Columns for throughput and errors. */
-export const throughputColumns = {
+export const throughputColumns = defineColumns(ofClient, {
   wallSeconds: {
     title: 'Time Taken (s)',
-    unit: 's',
     meaning: 'Length of the timed window, from the first operation sent to the last reply.',
-    source: 'client',
     digits: 1,
     better: 'lower',
-    of: ofCalls,
     value: ({ phase }) => phase.wallSeconds,
   },
   wallMs: {
     title: 'Time Taken (ms)',
-    unit: 'ms',
     meaning: 'Length of the timed window, from the first operation sent to the last reply.',
-    source: 'client',
     digits: 0,
     better: 'lower',
-    of: ofCalls,
     value: ({ phase }) => phase.wallSeconds * 1000,
   },
   operations: {
     title: 'Operations',
-    unit: '',
     meaning: 'Acknowledged operations; with "w": 0 those that were sent.',
-    source: 'client',
-    digits: 0,
-    of: ofCalls,
     value: acknowledged,
     perSecond: (scope) => countPerSecond(scope, 'ok'),
   },
   documents: {
     title: 'Documents',
-    unit: '',
     meaning:
       'Documents that were acknowledged (written, changed, deleted) or read; with "w": 0 those that inserts sent. Empty for operations without documents, such as a count.',
-    source: 'client',
-    digits: 0,
-    of: ofCalls,
     value: documents,
     perSecond: documentsPerSecond,
   },
   opsPerSecond: {
     title: 'Throughput (ops/s)',
-    unit: 'ops/s',
     meaning: 'Acknowledged operations (with "w": 0 those sent) divided by the length of the timed window.',
-    source: 'client',
-    digits: 0,
     better: 'higher',
-    of: ofCalls,
     value: (scope) => ratio(acknowledged(scope), scope.phase.wallSeconds),
     perSecond: (scope) => countPerSecond(scope, 'ok'),
   },
   docsPerSecond: {
     title: 'Speed (docs/s)',
-    unit: 'docs/s',
     meaning: 'Documents acknowledged (with "w": 0 sent) or read, divided by the length of the timed window.',
-    source: 'client',
-    digits: 0,
     better: 'higher',
-    of: ofCalls,
     value: (scope) => ratio(documents(scope), scope.phase.wallSeconds),
     perSecond: documentsPerSecond,
   },
   mbPerSecond: {
     title: 'Speed (MB/s)',
-    unit: 'MB/s',
     meaning:
       'BSON bytes of the documents acknowledged (with "w": 0 sent) or read, divided by the length of the timed window.',
-    source: 'client',
     digits: 2,
     better: 'higher',
-    of: ofCalls,
     value: (scope) => ratio(megabytes(scope), scope.phase.wallSeconds),
   },
   dataLoadedMB: {
     title: 'Data Loaded (MB)',
-    unit: 'MB',
     meaning: 'BSON bytes of the documents acknowledged (with "w": 0 sent) or read.',
-    source: 'client',
-    digits: 0,
-    of: ofCalls,
     value: megabytes,
   },
   meanDocumentBytes: {
     title: 'Mean Document Size (B)',
-    unit: 'B',
     meaning: 'BSON bytes of the documents acknowledged or read, divided by their number.',
-    source: 'client',
-    digits: 0,
-    of: ofCalls,
     value: (scope) => ratio(bytes(scope), documents(scope)),
   },
   errors: {
     title: 'Errors',
-    unit: '',
     meaning:
       'Operations that failed or whose outcome is unknown, and errors of change streams; with several runs the maximum.',
-    source: 'client',
-    digits: 0,
     better: 'lower',
     of: [...ofCalls, 'stream'],
     ...worst(({ operations, streams }) =>
@@ -117,23 +81,15 @@ export const throughputColumns = {
   },
   failed: {
     title: 'Failed',
-    unit: '',
     meaning: 'Operations that the server or the driver rejected; with several runs the maximum.',
-    source: 'client',
-    digits: 0,
     better: 'lower',
-    of: ofCalls,
     ...worst(({ operations }) => sum(operations.map(({ failed }) => failed))),
   },
   unknown: {
     title: 'Unknown Outcome',
-    unit: '',
     meaning:
       'Operations that timed out or lost their connection, and may have been applied; with several runs the maximum.',
-    source: 'client',
-    digits: 0,
     better: 'lower',
-    of: ofCalls,
     ...worst(({ operations }) => sum(operations.map(({ unknown }) => unknown))),
   },
   expectedErrors: {
@@ -148,11 +104,7 @@ export const throughputColumns = {
   },
   mostFrequentError: {
     title: 'Most Frequent Error',
-    unit: '',
     meaning: 'Name of the most frequent error. Empty if all operations succeeded.',
-    source: 'client',
-    digits: 0,
-    of: ofCalls,
     isText: true,
     overRuns: (scopes) => {
       const counts = new Map<string, number>()
@@ -162,7 +114,7 @@ export const throughputColumns = {
       return first?.[0] ?? null
     },
   },
-} as const satisfies Columns
+})
 
 function acknowledged({ operations }: Scope): number {
   return sum(operations.map(({ ok }) => ok))

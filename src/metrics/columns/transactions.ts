@@ -2,7 +2,7 @@ import { type TransactionResult } from '../../results/schema/calls.ts'
 import { type Latency } from '../../results/schema/latency.ts'
 import { type Scope } from '../scope.ts'
 import { ratio, sum } from '../statistics.ts'
-import { type Column, type Columns, type PerRun, latencyStatistic } from './column.ts'
+import { defineColumns, latencyStatistic } from './column.ts'
 import { countPerSecond } from './per-second.ts'
 import { worst } from './throughput.ts'
 
@@ -12,14 +12,17 @@ type Percentile = 'meanMs' | 'p50Ms' | 'p99Ms' | 'maxMs'
 
 const ofTransactions = { source: 'client', of: ['phase', 'operation'] } as const
 
+const count = (name: Count, title: string, meaning: string) => ({
+  title,
+  meaning,
+  value: (scope: Scope): number | null => total(scope, name),
+})
+
 /** Columns for transactions. Other columns cover committed transactions as a whole, including retries and waiting. */
-export const transactionColumns = {
+export const transactionColumns = defineColumns(ofTransactions, {
   committedPerSecond: {
-    ...ofTransactions,
     title: 'Committed (1/s)',
-    unit: '1/s',
     meaning: 'Committed transactions, divided by the length of the timed window.',
-    digits: 0,
     better: 'higher',
     value: (scope) => ratio(total(scope, 'commits'), scope.phase.wallSeconds),
     perSecond: (scope) => (transactionsIn(scope).length === 0 ? null : countPerSecond(onlyTransactions(scope), 'ok')),
@@ -27,9 +30,7 @@ export const transactionColumns = {
   commits: count('commits', 'Committed', 'Committed transactions.'),
   attempts: count('attempts', 'Attempts', 'Attempts of transactions, whatever their outcome.'),
   attemptsPerCommit: {
-    ...ofTransactions,
     title: 'Attempts per Commit',
-    unit: '',
     meaning: 'Attempts of transactions, divided by the committed ones.',
     digits: 2,
     better: 'lower',
@@ -44,43 +45,30 @@ export const transactionColumns = {
   conflicts: count('conflicts', 'Conflicts', 'Attempts that ended with a write conflict (WriteConflict).'),
   aborts: count('aborted', 'Aborts', 'Transactions that were aborted on purpose. The warnings list the reasons.'),
   unknownCommits: {
-    ...ofTransactions,
     title: 'Unknown Commits',
-    unit: '',
     meaning: 'Transactions whose commit got no reply, and may have been applied; with several runs the maximum.',
-    digits: 0,
     better: 'lower',
     ...worst((scope) => total(scope, 'unknownCommits')),
   },
   ...times('firstTry', 'First Try', 'Transactions that committed at the first attempt, including the commit'),
   ...times('commit', 'Commit', 'Successful commits, from first being sent until the reply'),
-} as const satisfies Columns
-
-function count(name: Count, title: string, meaning: string): Column & PerRun {
-  return { ...ofTransactions, title, unit: '', meaning, digits: 0, value: (scope) => total(scope, name) }
-}
+})
 
 /** Four columns: mean, median, 99th percentile and maximum. */
-function times<Name extends Exclude<Times, 'aborted'>>(
-  name: Name,
-  title: string,
-  whose: string,
-): Readonly<Record<`${Name}${Capitalize<Percentile>}`, Column & PerRun>> {
-  const column = (which: Percentile, label: string, meaning: string): Column & PerRun => ({
-    ...ofTransactions,
-    title: `${label} ${title} (ms)`,
-    unit: 'ms',
-    meaning: `${whose}: ${meaning}.`,
-    digits: 2,
-    better: 'lower',
-    ...latencyStatistic(which, (scope) => latencies(scope, name)),
-  })
+function times<Name extends Exclude<Times, 'aborted'>>(name: Name, title: string, whose: string) {
+  const column = (which: Percentile, label: string, meaning: string) =>
+    ({
+      title: `${label} ${title} (ms)`,
+      meaning: `${whose}: ${meaning}.`,
+      better: 'lower',
+      ...latencyStatistic(which, (scope) => latencies(scope, name)),
+    }) as const
   return {
     [`${name}MeanMs`]: column('meanMs', 'Average', 'the mean time'),
     [`${name}P50Ms`]: column('p50Ms', 'p50', 'the median time'),
     [`${name}P99Ms`]: column('p99Ms', 'p99', 'the 99th percentile of the time'),
     [`${name}MaxMs`]: column('maxMs', 'Max', 'the maximum time'),
-  } as Readonly<Record<`${Name}${Capitalize<Percentile>}`, Column & PerRun>>
+  } as Readonly<Record<`${Name}${Capitalize<Percentile>}`, ReturnType<typeof column>>>
 }
 
 function latencies(scope: Scope, name: Times): readonly Latency[] {
