@@ -72,6 +72,7 @@ const howTo = [
   ),
   page('microbenchmarks.md', 'Microbenchmarks', 'The benchmark specification of the drivers.'),
   page('extending.md', 'Own functions, columns and sinks', 'What the language of specs does not have.'),
+  page('adding.md', 'Where to add something', 'For those who change mongo-perf: the files that a new part takes.'),
 ]
 
 const explanation = [
