@@ -130,5 +130,5 @@ const readUnit = (title: string): string => /\(±?([^(),]*)(?:, server)?\)$/.exe
 /** Kinds of places for which counts and times are known. */
 export const ofCalls = ['phase', 'operation', 'step'] as const
 
-/** What columns that the client measures for each operation share. */
+/** The source and the places of columns that the client measures for each operation. */
 export const ofClient = { source: 'client', of: ofCalls } as const
