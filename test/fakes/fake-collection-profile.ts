@@ -1,4 +1,4 @@
-import { type Document, serialize } from 'bson'
+import { calculateObjectSize, type Document, serialize } from 'bson'
 import {
   type FoundIndex,
   type CollectionProfile,
@@ -22,14 +22,15 @@ export function profileOf(
   { indexes = [], ...changes }: Partial<CollectionProfile> = {},
 ): CollectionProfile {
   const shape = newShape()
-  for (const document of decoded(documents)) observe(shape, document)
+  const all = decoded(documents)
+  for (const document of all) observe(shape, document)
   return {
     database: 'shop',
     collection: 'orders',
     kind: 'collection',
     documents: documents.length,
     sampled: documents.length,
-    meanBytes: 200,
+    meanBytes: all.reduce((sum, one) => sum + calculateObjectSize(one), 0) / Math.max(1, all.length),
     options: {},
     indexes: [{ name: '_id_', key: { _id: 1 } }, ...indexes],
     shape,

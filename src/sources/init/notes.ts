@@ -3,6 +3,8 @@ import { type Json } from '../../core/json.ts'
 /** Collects what the user should know about a generated spec. */
 export type Notes = {
   readonly add: (note: string) => void
+  /** Adds a note that comes before the others. */
+  readonly lead: (note: string) => void
   /** Adds a field that is missing from the data or differs from the original. Fields are grouped by reason. */
   readonly leftOut: (reason: string, path: string) => void
   /** Adds real values that are copied into the spec. */
@@ -20,6 +22,7 @@ export function createNotes(): Notes {
   const values = new Map<string, readonly Json[]>()
   return {
     add: (note) => void (notes.includes(note) || notes.push(note)),
+    lead: (note) => void notes.unshift(note),
     leftOut(reason, path) {
       const paths = byReason.get(reason)
       if (paths) paths.add(path)

@@ -1,11 +1,15 @@
+import { calculateObjectSize } from 'bson'
 import { type Document } from 'mongodb'
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts'
+import { loadSpecText } from '../../../spec/load-spec.ts'
+import { printSpec } from '../../../spec/parse/print-spec.ts'
+import { createDataSet } from '../../../spec/plan/data-set.ts'
 import { type CollectionProfile, formatNamespace } from '../collection/collection-profile.ts'
 import { simplifyCollation, holdsText, planIndexes, type PlannedIndex, uniqueField } from '../collection/indexes.ts'
 import { literalFields } from '../collection/kinds.ts'
 import { type Shape } from '../collection/shape.ts'
 import { collectionNameFor } from '../names.ts'
-import { type Notes } from '../notes.ts'
+import { createNotes, type Notes } from '../notes.ts'
 import { isCopyable } from '../profile/parameterize-pipeline.ts'
 import { documentDraw, type DrawContext, uniqueDraw, usesRow } from './draws.ts'
 import { relatedPairs } from './order.ts'
@@ -64,7 +68,9 @@ export function planData(profile: CollectionProfile, options: DataOptions): Plan
       `${profile.collection}.${path} holds keys of ${other}: ${Math.round(found * 100)} % of the values looked up are an "_id" there.`,
     )
   const document = createDocumentGenerator(profile.shape, context)
-  const apart = new Map([...profile.columns].filter(([path]) => path !== '_id' && !usesRow(at(document, path))))
+  if (profile.sampled > 0) noteSize(profile, context)
+  const isApart = (drawn: Json): boolean => drawn !== null && !usesRow(drawn)
+  const apart = new Map([...profile.columns].filter(([path]) => path !== '_id' && isApart(at(document, path))))
   for (const pair of relatedPairs(apart)) notes.leftOut('related fields there, independent here', pair)
   const fits = Math.max(1, Math.floor((maxBytes * share) / Math.max(1, profile.meanBytes)))
   return {
@@ -81,6 +87,37 @@ export function planData(profile: CollectionProfile, options: DataOptions): Plan
       ...convertCollectionOptions(profile, context),
     },
   }
+}
+
+/** Difference between mean sizes that is no note. */
+const tolerance = 0.1
+/** Maximum number of documents that are made to know their size, and their bytes. */
+const maxTried = 200
+const maxTriedBytes = 32 * 1024 * 1024
+
+/** Notes first that documents are made larger or smaller than they are. */
+function noteSize({ shape, collection, documents, meanBytes }: CollectionProfile, context: DrawContext): void {
+  // Keys of other collections, which are not there, are drawn like any value.
+  const document = createDocumentGenerator(shape, { ...context, references: undefined, notes: createNotes() })
+  const phases = [
+    {
+      name: 'none',
+      load: { kind: 'closed', workers: 1 },
+      stopAfter: { operations: 1 },
+      operations: [{ kind: 'insertOne' }],
+    },
+  ]
+  const [parameters, rows] = [{ [context.parameter]: documents }, { '@param': context.parameter }]
+  const text = printSpec({ name: 'size', parameters, data: { collection: 'made', rows, document }, phases })
+  const [data] = loadSpecText(text, 'size').rows[0]?.spec.data ?? []
+  const documentOf = data && createDataSet(data, ['data', 0], { seed: 42, report: () => {} }).documentOf
+  const tried = Math.ceil(Math.min(maxTried, documents, maxTriedBytes / meanBytes))
+  const numbers = Array.from({ length: tried }, (_, i) => Math.floor((i * documents) / tried))
+  const made = numbers.reduce((sum, row) => sum + calculateObjectSize(documentOf?.(row).document ?? {}), 0) / tried
+  if (Math.abs(made / meanBytes - 1) > tolerance)
+    context.notes.lead(
+      `Documents of ${collection} are made with ${Math.round(made)} bytes instead of ${Math.round(meanBytes)}.`,
+    )
 }
 
 const at = (document: JsonObject, path: string): Json =>

@@ -51,9 +51,7 @@ export function createValueGenerator(shape: Shape, path: string, context: DrawCo
   if (tooDeep > 0) context.notes.leftOut('nested too deep', path)
   const choices: Weighted[] = [
     ...[...withoutMixedNumbers(scalars)].flatMap(([kind, seen]) => listWeightedChoices(kind, seen, path, context)),
-    ...(object
-      ? [{ value: mapDraw(object, path, context) ?? documentDraw(object, path, context), weight: object.count }]
-      : []),
+    ...(object ? [{ value: documentDraw(object, path, context), weight: object.count }] : []),
     ...(array ? [{ value: listDraw(array, path, context), weight: array.count }] : []),
     ...(nulls + tooDeep + missing > 0 ? [{ value: null, weight: nulls + tooDeep + missing, of: 'null' }] : []),
   ]
@@ -89,42 +87,47 @@ function stretchesIn(column: readonly unknown[], choices: readonly Weighted[]): 
   return classes.includes(-1) ? [] : splitIntoStretches(classes, choices.length)
 }
 
-/** A generator of documents. Rare fields, and names that a spec does not allow, are left out. */
-export function documentDraw({ count, fields }: Fields, path: string, context: DrawContext): Json {
-  const drawn: Record<string, Json> = {}
-  for (const [name, shape] of fields) {
-    const inner = path === '' ? name : `${path}.${name}`
-    const isNeeded = context.needed.has(inner)
-    if (!isUsableKey(name) || name.startsWith('$')) context.notes.leftOut('name reserved by the spec language', inner)
-    else if (shape.count * 2 < count && !isNeeded) context.notes.leftOut('in fewer than half of the documents', inner)
-    else drawn[name] = fieldDraw(shape, inner, context, missingFrom(shape, count))
-  }
-  return drawn
-}
-
 /** Fewer keys are optional fields, and not data. */
 const minKeys = 20
 /** Values of a map are drawn like those of so many keys. */
 const maxValuesOfMap = 5
 
-/** A generator of documents whose keys are data, such as a map by id: as many keys of the same form. Undefined: they have fields. */
-function mapDraw({ count, fields, others }: Fields, path: string, context: DrawContext): Json | undefined {
-  const shapes = [...fields.values()]
-  const perDocument = (shapes.reduce((sum, shape) => sum + shape.count, 0) + others) / count
-  const isMap =
-    path !== '' &&
-    fields.size >= minKeys &&
-    perDocument >= 1 &&
-    shapes.every((shape) => shape.count * 2 < count) &&
-    ![...context.needed].some((needed) => needed.startsWith(`${path}.`))
-  if (!isMap) return undefined
+/**
+ * A generator of documents. Names that a spec does not allow are left out, and so are rare fields, unless there are so many that they may be data, such as
+ * the keys of a map by id: there are as many of the same form then.
+ */
+export function documentDraw({ count, fields, others }: Fields, path: string, context: DrawContext): Json {
+  const inside = (name: string): string => (path === '' ? name : `${path}.${name}`)
+  const isRare = ([name, shape]: [string, Shape]): boolean =>
+    shape.count * 2 < count && !context.needed.has(inside(name))
+  const rare = new Map([...fields].filter(isRare))
+  const perDocument = ([...rare.values()].reduce((sum, shape) => sum + shape.count, 0) + others) / count
+  const areData = rare.size >= minKeys && perDocument >= 1
+  if (areData) context.notes.leftOut('keys are data: as many of the same form here', inside('*'))
+  if (areData && rare.size === fields.size && path !== '') return mapDraw(rare, perDocument, inside('*'), context)
+  const drawn: Record<string, Json> = {}
+  for (const [i, [name, shape]] of areData ? chooseEvenly([...rare], Math.round(perDocument)).entries() : [])
+    drawn[String(i).padStart(name.length, 'k')] = createValueGenerator(shape, inside('*'), context)
+  for (const [name, shape] of fields)
+    if (areData && rare.has(name)) continue
+    else if (!isUsableKey(name) || name.startsWith('$'))
+      context.notes.leftOut('name reserved by the spec language', inside(name))
+    else if (rare.has(name)) context.notes.leftOut('in fewer than half of the documents', inside(name))
+    else drawn[name] = fieldDraw(shape, inside(name), context, missingFrom(shape, count))
+  return drawn
+}
+
+/** A number of items from all over a list; all where it has fewer. */
+const chooseEvenly = <Item>(items: readonly Item[], count: number): readonly Item[] =>
+  items.filter((_, i) => Math.floor(((i + 1) * count) / items.length) > Math.floor((i * count) / items.length))
+
+/** A generator of documents of nothing but keys that are data. */
+function mapDraw(fields: ReadonlyMap<string, Shape>, perDocument: number, path: string, context: DrawContext): Json {
   const names = newShape()
   for (const name of fields.keys()) observe(names, name)
-  context.notes.leftOut('keys are data: as many of the same form here', path)
-  const step = Math.ceil(shapes.length / maxValuesOfMap)
-  const values = shapes.filter((_, i) => i % step === 0)
+  const values = chooseEvenly([...fields.values()], maxValuesOfMap)
   const value = createWeightedChoice(
-    values.map((shape) => ({ value: createValueGenerator(shape, `${path}.*`, context), weight: 1 })),
+    values.map((shape) => ({ value: createValueGenerator(shape, path, context), weight: 1 })),
     values.map(() => 1),
   )
   const size = { min: Math.floor(perDocument / 2), max: Math.ceil(perDocument * 1.5) }
