@@ -114,6 +114,7 @@ async function openReplay(file: string, uri: string, speed: Speed): Promise<Repl
     untilUs: Infinity,
     only: undefined,
     javascript: false,
+    expires: true,
     speed,
     connections: 'as-recorded',
     compareDocuments: false,

@@ -84,6 +84,7 @@ export async function runAb(
     env: envWith(cli.env, flags),
     signal: cli.stop,
     onPrevious: (place) => printStatus(previousKept(place)),
+    onRemark: (remark) => printStatus(`${remark}\n`),
     onFetch: showFetching(cli),
     onRounds: (because) => printStatus(`in rounds of whole runs: ${because}\n`),
     ...(!quiet && { onProgress: showRounds(cli) }),

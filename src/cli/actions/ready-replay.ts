@@ -43,6 +43,7 @@ export async function readyReplay(
     fromUs: from * 1e6,
     untilUs: until === undefined ? Number.MAX_SAFE_INTEGER : until * 1e6,
     javascript: ways.allowJavascript ?? false,
+    expires: place.existing && data === undefined,
     only: only === undefined ? undefined : parseCommands(only),
     clock: systemClock,
   }

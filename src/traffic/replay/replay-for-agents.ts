@@ -15,6 +15,7 @@ const givenReplay = z.strictObject({
   fromUs: z.number(),
   untilUs: z.number(),
   javascript: z.boolean(),
+  expires: z.boolean(),
   only: z.array(z.string()).or(z.undefined()),
   /** Number of calls that the coordinator has found in the recording. */
   calls: z.number(),
@@ -22,7 +23,7 @@ const givenReplay = z.strictObject({
 
 /** Packs how a recording is replayed, for agents. */
 export const giveToAgents = (
-  { speed, connections, compareDocuments, fromUs, untilUs, javascript, only }: ReplayOptions,
+  { speed, connections, compareDocuments, fromUs, untilUs, javascript, expires, only }: ReplayOptions,
   { survey: { calls } }: Pick<PreparedReplay, 'survey'>,
 ): z.output<typeof givenReplay> => ({
   speed,
@@ -31,6 +32,7 @@ export const giveToAgents = (
   fromUs,
   untilUs,
   javascript,
+  expires,
   only: only && [...only],
   calls,
 })

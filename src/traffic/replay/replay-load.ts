@@ -70,7 +70,7 @@ export function createReplayLoad(replay: Replay, context: ReplayContext): Replay
   const { recording, selection, survey, slots, speed, compareDocuments } = replay
   const { connect, takesRetries, clock, deadlineMs, tally } = context
   const identities = new Identities()
-  const server = { identities, takesRetries }
+  const server = { identities, takesRetries, expires: selection.expires }
   const digests = compareDocuments ? createDigest : () => noDigest
   const sessions = new Set<number>()
   let [tick, number, taken, notSent, high, low] = [0, 0, 0, 0, 0, 0]

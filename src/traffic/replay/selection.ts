@@ -14,6 +14,8 @@ export type Selection = {
   readonly only: ReadonlySet<string> | undefined
   /** Whether calls are sent that run JavaScript on the server. */
   readonly javascript: boolean
+  /** Whether collections and indexes that calls create delete documents by their age. */
+  readonly expires: boolean
 }
 
 /** The fate of a call: it is sent, and may write, or it is left out for a reason. */

@@ -5,6 +5,7 @@ import { type Speed } from './replay-load.ts'
 import { selectCalls, type Selection } from './selection.ts'
 import { Shapes } from './shapes.ts'
 import { ConnectionGroups, type CountedUse } from './shares.ts'
+import { makesExpire } from './without-expiry.ts'
 
 /** The calls of one shape in a recording. */
 export type RecordedShape = {
@@ -31,7 +32,7 @@ export type Survey = {
   readonly writes: ReadonlyMap<string, number>
   /** Databases that they may write to; "*" for calls that may name any. */
   readonly written: ReadonlySet<string>
-  /** Number of calls that are left out, by reason. */
+  /** Number of calls that are left out, or a part of them, by reason. */
   readonly leftOut: ReadonlyMap<string, number>
   /** Whether calls have numbers of transactions, which only replica sets and clusters take. */
   readonly needsSet: boolean
@@ -60,6 +61,7 @@ export async function surveyCalls(
   function add(call: RecordedCall): void {
     const fate = decide(call)
     if ('leftOut' in fate) return addTo(leftOut, fate.leftOut)
+    if (!selection.expires && makesExpire(call)) addTo(leftOut, `"expireAfterSeconds" of ${call.name}`)
     if (fate.writes) addTo(writes, `${call.name} on ${call.database}`)
     if (fate.writes) written.add(namesTargets.has(call.name) ? anyDatabase : call.database)
     const { connection, startUs, latencyUs, session } = call

@@ -7,12 +7,15 @@ import { bodyOffset } from '../../protocol/wire/frame.ts'
 import { type RecordedCall, type RecordedSession } from '../recording/recorded-call.ts'
 import { continuesCursor, cursorOffsets } from './cursors-in.ts'
 import { type Identities } from './identities.ts'
+import { copyLasting, makesExpire } from './without-expiry.ts'
 
 /** The server of a replay, as far as messages depend on it. */
 export type ServerOfReplay = {
   readonly identities: Identities
   /** Whether it takes numbers of writes that can be retried: a server that stands alone does not. */
   readonly takesRetries: boolean
+  /** Whether calls have it delete documents by their age. */
+  readonly expires: boolean
 }
 
 /** Fields that would make a server wait for a time of another one. */
@@ -30,12 +33,13 @@ const lengthBytes = 4
 /** Writes a recorded call as a message for the server of a replay: with the ids that things have there, and without times of the server of the recording. */
 export function writeMessage(call: RecordedCall, server: ServerOfReplay, message: Message): void {
   const { command, session, acknowledged } = call
-  const { identities } = server
+  const { identities, expires } = server
   const out = message.begin(bare)
   // A long one would be copied each time that the buffer grows.
   out.reserve(command.length + maxBesideBytes)
   const sequence = command.length > maxBodyBytes ? sequenceIn(call) : undefined
-  copyBody(command, sequence, out)
+  if (!expires && makesExpire(call)) copyLasting(command, 0, command.length, out)
+  else copyBody(command, sequence, out)
   if (continuesCursor(call)) replaceCursors(call, identities, out)
   out.element('$db', call.database)
   if (session !== null) writeSession(session, server, out)

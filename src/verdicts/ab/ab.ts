@@ -74,6 +74,8 @@ export type AbOptions = Pick<
     readonly beforeTurn?: (side: SideName) => Promise<void>
     /** Called before anything runs, where nothing was said about rounds and stretches are not possible, with the reason. */
     readonly onRounds?: (because: string) => void
+    /** Called before anything runs with each remark on how a spec differs from its file or from a dump. */
+    readonly onRemark?: (remark: string) => void
     /** A program that was not on this machine is being fetched. */
     readonly onFetch?: ((fetching: Fetching) => void) | undefined
     /** Called with the new place of an earlier result. */
@@ -118,11 +120,12 @@ export async function abWith(
   options: AbOptions & OwnWorkOption,
   { runSide, clock, preflight: lookForNeeds, keepServers }: AbContext,
 ): Promise<AbOutcome> {
-  const { a = {}, b = {}, signal = new AbortController().signal, onProgress = () => {} } = options
+  const { a = {}, b = {}, signal = new AbortController().signal, onProgress = () => {}, onRemark = () => {} } = options
   const given = { a, b }
   refuseNoSettings(given)
   refuseTwoStopRules(options)
   const sides = { a: await prepareComparedSide(spec, a, options), b: await prepareComparedSide(spec, b, options) }
+  new Set([...sides.a.loaded.remarks, ...sides.b.loaded.remarks]).forEach(onRemark)
   const { way, stop } = chooseWay(options, [sides.a, sides.b])
   await refuseUnreadUris(Object.keys(options.uris ?? {}), [sides.a, sides.b])
   await lookForNeeds([sides.a, sides.b])

@@ -14,6 +14,7 @@ const usual: ReplayOptions = {
   untilUs: 1e9,
   only: undefined,
   javascript: false,
+  expires: true,
   speed: 1,
   connections: 'as-recorded',
   compareDocuments: false,
@@ -170,4 +171,18 @@ test('JavaScript of a recording runs through an agent only where both allow it',
   const unasked = giveToAgents(usual, await prepareReplay(recording, 'a.mprec', usual))
   const own = await prepareForAgent(recording, { given: unasked, allowWrites: [], allowJavaScript: true }, on)
   expect(own.survey.calls).toBe(1)
+})
+
+test('calls that make data expire lose that where a replay loads data, with their number; agents do as the coordinator', async () => {
+  const creates = aCall({
+    createIndexes: 'orders',
+    indexes: [{ key: { at: 1 }, name: 'at_1', expireAfterSeconds: 60 }],
+  })
+  const leftOut = async (expires: boolean) => {
+    const prepared = await prepare([find, creates], { expires, mayWrite })
+    expect(giveToAgents({ ...usual, expires }, prepared)).toMatchObject({ expires })
+    return [...prepared.survey.leftOut]
+  }
+  expect(await leftOut(true)).toEqual([])
+  expect(await leftOut(false)).toEqual([['"expireAfterSeconds" of createIndexes', 1]])
 })

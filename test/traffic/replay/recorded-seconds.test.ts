@@ -35,7 +35,7 @@ test('seconds are those of the replay: half as many at twice the speed, and none
     (
       await surveyCalls(
         aRecording(calls).batches(),
-        { fromUs: 0, untilUs: 1e9, only: undefined, javascript: false },
+        { fromUs: 0, untilUs: 1e9, only: undefined, javascript: false, expires: true },
         ...(speed as [2]),
       )
     ).overTime

@@ -17,7 +17,7 @@ import { aRecording } from './a-recording.ts'
 
 type Sent = { readonly connection: number; readonly atMs: number; readonly command: Document }
 
-const selection = { fromUs: 0, untilUs: Infinity, only: undefined, javascript: false }
+const selection = { fromUs: 0, untilUs: Infinity, only: undefined, javascript: false, expires: true }
 
 /** Replays calls over connections that reply after a time of their own. */
 async function replay(

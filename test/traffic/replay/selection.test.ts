@@ -4,7 +4,7 @@ import { type RecordedCall, type RecordedSession } from '../../../src/traffic/re
 import { selectCalls, type Selection } from '../../../src/traffic/replay/selection.ts'
 import { aCall, aReplyOf as aReply } from '../calls.ts'
 
-const everything: Selection = { fromUs: 0, untilUs: Infinity, only: undefined, javascript: false }
+const everything: Selection = { fromUs: 0, untilUs: Infinity, only: undefined, javascript: false, expires: true }
 
 /** The fates of calls: "sent", "writes", or why they are left out. */
 function fates(calls: readonly RecordedCall[], selection: Partial<Selection> = {}): readonly string[] {

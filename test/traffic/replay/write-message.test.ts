@@ -7,9 +7,9 @@ import { Identities } from '../../../src/traffic/replay/identities.ts'
 import { writeMessage } from '../../../src/traffic/replay/write-message.ts'
 import { aCall } from '../calls.ts'
 
-function write(call: RecordedCall, takesRetries = true): Buffer {
+function write(call: RecordedCall, takesRetries = true, expires = true): Buffer {
   const message = new Message()
-  writeMessage(call, { identities: new Identities(), takesRetries }, message)
+  writeMessage(call, { identities: new Identities(), takesRetries, expires }, message)
   return message.ready
 }
 
@@ -46,6 +46,20 @@ test('a read concern goes without the time of the other server', () => {
   })
 })
 
+test.each([
+  [
+    { createIndexes: 'orders', indexes: [{ key: { expireAfterSeconds: 1 }, expireAfterSeconds: 60, name: 'a' }] },
+    { createIndexes: 'orders', indexes: [{ key: { expireAfterSeconds: 1 }, name: 'a' }] },
+  ],
+  [
+    { create: 'orders', timeseries: { timeField: 'at' }, expireAfterSeconds: 60 },
+    { create: 'orders', timeseries: { timeField: 'at' } },
+  ],
+])('data that a replay loads do not expire: %j', (command, lasting) => {
+  expect(bodyOf(write(aCall(command)))).toEqual({ ...command, $db: 'shop' })
+  expect(bodyOf(write(aCall(command), true, false))).toEqual({ ...lasting, $db: 'shop' })
+})
+
 test('more than one document holds goes as a sequence', () => {
   const documents = Array.from({ length: 16 }, (_, _id) => ({ _id, text: 'x'.repeat(1024 * 1024) }))
   const message = write(aCall({ insert: 'orders', documents, ordered: true }))
@@ -60,7 +74,7 @@ test('more than one document holds goes as a sequence', () => {
 
 test('the buffer of a long message is given up once it has been sent', () => {
   const message = new Message()
-  const server = { identities: new Identities(), takesRetries: true }
+  const server = { identities: new Identities(), takesRetries: true, expires: true }
   writeMessage(aCall({ insert: 'orders', documents: [{ text: 'x'.repeat(5_000_000) }] }), server, message)
   message.shrink()
   expect(message.out.bytes.length).toBeLessThan(10_000)

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { writeDump } from '../../../bench/dumps.ts'
 import { Problem } from '../../../src/core/errors.ts'
 import { compareResults } from '../../../src/report/comparison/compare-results.ts'
 import { readResult } from '../../../src/results/files/results-file.ts'
@@ -69,6 +70,22 @@ describe('a fixed number of rounds', () => {
       [2, false],
     ])
   })
+})
+
+test('a comparison says once that indexes of a dump expire nothing', async () => {
+  const folder = outFolder('dump')
+  const metadata = { options: {}, indexes: [{ key: { at: 1 }, name: 'at_1', expireAfterSeconds: 60 }] }
+  await writeDump(folder, [{ db: 'shop', collection: 'docs', documents: [{ _id: 1 }], metadata }])
+  const ofDump = { ...spec, data: { collection: 'docs', file: folder } }
+  const remarks: string[] = []
+  await using done = await compareSides(sidesAt({ a: 1000, b: 900 }), {
+    rounds: 1,
+    a: { spec: ofDump },
+    b: { spec: ofDump, set: { workers: 8 } },
+    onRemark: (remark) => remarks.push(remark),
+  })
+  expect(done.ran).toHaveLength(2)
+  expect(remarks).toEqual([expect.stringContaining('"at_1" of docs expires nothing here')])
 })
 
 describe('until it is clear', () => {
