@@ -69,8 +69,11 @@ export function planData(profile: CollectionProfile, options: DataOptions): Plan
     )
   const document = createDocumentGenerator(profile.shape, context)
   if (profile.sampled > 0) noteSize(profile, context)
-  const isApart = (drawn: Json): boolean => drawn !== null && !usesRow(drawn)
-  const apart = new Map([...profile.columns].filter(([path]) => path !== '_id' && isApart(at(document, path))))
+  const apart = new Map(
+    [...profile.columns].filter(
+      ([path, column]) => path !== '_id' && isFrequent(column) && !usesRow(at(document, path)),
+    ),
+  )
   for (const pair of relatedPairs(apart)) notes.leftOut('related fields there, independent here', pair)
   const fits = Math.max(1, Math.floor((maxBytes * share) / Math.max(1, profile.meanBytes)))
   return {
@@ -88,6 +91,10 @@ export function planData(profile: CollectionProfile, options: DataOptions): Plan
     },
   }
 }
+
+/** Whether most documents have a value. Others are left out, and their names may be data. */
+const isFrequent = (column: readonly unknown[]): boolean =>
+  column.filter((value) => value !== undefined).length * 2 >= column.length
 
 /** Difference between mean sizes that is no note. */
 const tolerance = 0.1
