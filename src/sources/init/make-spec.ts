@@ -15,7 +15,7 @@ import { loadSpecText } from '../../spec/load-spec.ts'
 import { printSpec } from '../../spec/parse/print-spec.ts'
 import { createDataSet } from '../../spec/plan/data-set.ts'
 import { type CollectionProfile } from './collection/collection-profile.ts'
-import { countFitting, withDistinctValues } from './collection/distinct-values.ts'
+import { countFitting, readFreeBytes, withDistinctValues } from './collection/distinct-values.ts'
 import { holdsText } from './collection/indexes.ts'
 import { withReferences, withReferencesToAll } from './collection/references.ts'
 import { decode, sampleCollection } from './collection/sample-collection.ts'
@@ -108,7 +108,9 @@ export async function specsForTrialIndex(
   return await visit(start, async (client) => {
     const db = client.db(database)
     const profile = await withDistinctValues(db, await sampleCollection(db, collection, sample), Object.keys(key))
-    return specsOfTrialIndex(profile, key, query, limits.documents ?? (await countFitting(db, profile, limits)))
+    const { budgetSeconds, documents = countFitting(profile, { budgetSeconds, freeBytes: await readFreeBytes(db) }) } =
+      limits
+    return specsOfTrialIndex(profile, key, query, documents)
   })
 }
 

@@ -22,15 +22,15 @@ const parameters = { workers: 8, seconds: 10, warmupSeconds: 1, index: 'without'
 
 /**
  * Makes the specs that say what an index gains a query and costs writes.
- * @param fitting Maximum number of documents to make up.
+ * @param maximum Number of documents to make up, if the collection has as many.
  */
 export function specsOfTrialIndex(
   profile: CollectionProfile,
   key: IndexKey,
   query: OwnQuery,
-  fitting: number,
+  maximum: number,
 ): TrialSpecs {
-  const documents = Math.max(1, Math.min(profile.documents, fitting))
+  const documents = Math.max(1, Math.min(profile.documents, maximum))
   const namespace = formatNamespace(profile)
   const notes = createNotes()
   const operation = planQuery(query, profile, { keepValues: true, isExisting: true, notes }).operationOn(undefined)
