@@ -6,6 +6,7 @@ import { describeEnvironment } from '../results/environment.ts'
 import { type ResultFile } from '../results/files/result-file.ts'
 import { readMachineParts } from '../results/machine-parts.ts'
 import { forkHelper } from '../servers/child-process.ts'
+import { stateFolder, thisMachine } from '../servers/machine.ts'
 import { redactQuote } from '../servers/targets/connection/redact.ts'
 import { makeTemporaryFolder } from '../servers/targets/server/process/server-folders.ts'
 import { type StartContext } from '../servers/targets/target.ts'
@@ -90,9 +91,9 @@ export async function runMicro(options: MicroOptions): Promise<MicroResult> {
 
 const needsServer = ({ on }: MicroTask): boolean => on === 'server'
 
-async function startServer({ uriVariable, start, onProgress }: MicroOptions): Promise<MicroServer> {
+async function startServer({ uriVariable, start, env, onProgress }: MicroOptions): Promise<MicroServer> {
   onProgress({ kind: 'server' })
-  return useServer(uriVariable, start)
+  return useServer(uriVariable, start, stateFolder(thisMachine(env)))
 }
 
 const describeServer = ({ version, startedByUs, cacheGB }: MicroServer): MicroResult['server'] => ({

@@ -9,7 +9,8 @@ import {
   rolesToWrite,
 } from '../servers/targets/connection/driver-error.ts'
 import { startTarget } from '../servers/targets/index.ts'
-import { claimCollection, claimDatabase, dropManagedDatabase } from '../servers/targets/ownership.ts'
+import { claimCollection, claimDatabase } from '../servers/targets/ownership.ts'
+import { guardChanges } from '../servers/targets/server/guardian/changed-servers.ts'
 import { type RunningTarget, type StartContext } from '../servers/targets/target.ts'
 import { collectionNames, microDatabase } from './collections.ts'
 
@@ -29,8 +30,13 @@ export type MicroServer = AsyncDisposable & {
 /**
  * Starts or connects to the server of the tasks.
  * @param variable Variable with the URI of an existing server, see `StartContext.uri`. Absent: one is started.
+ * @param stateFolder Where the database is written down, so that it is dropped if this process is killed.
  */
-export async function useServer(variable: string | undefined, start: StartContext): Promise<MicroServer> {
+export async function useServer(
+  variable: string | undefined,
+  start: StartContext,
+  stateFolder: string,
+): Promise<MicroServer> {
   if (variable !== undefined) refuseOtherWriteConcern(start.uri(variable))
   const target = await startTarget(
     variable === undefined
@@ -38,24 +44,26 @@ export async function useServer(variable: string | undefined, start: StartContex
       : { kind: 'existing', uriFrom: variable, facts: {} },
     start,
   )
+  const { uri, startedByUs } = target
+  // A server started by mongo-perf is removed anyway.
+  let drop: (() => Promise<void>) | undefined
   try {
+    if (!startedByUs) drop = (await guardChanges(uri, start.supervisor, stateFolder))({ namespace: microDatabase })
     return {
-      uri: target.uri,
+      uri,
       version: await makeDatabase(target),
-      startedByUs: target.startedByUs,
-      cacheGB: target.startedByUs ? cacheGB : null,
+      startedByUs,
+      cacheGB: startedByUs ? cacheGB : null,
       async [Symbol.asyncDispose]() {
         try {
-          // A server started by mongo-perf is removed anyway.
-          if (!target.startedByUs) await dropDatabase(target)
-        } catch (error) {
-          throw asServerProblem(error, target.uri)
+          await drop?.()
         } finally {
           await target[Symbol.asyncDispose]()
         }
       },
     }
   } catch (error) {
+    await drop?.().catch(() => undefined)
     await target[Symbol.asyncDispose]()
     throw asServerProblem(error, target.uri)
   }
@@ -84,11 +92,6 @@ async function makeDatabase({ uri }: RunningTarget): Promise<string> {
   await claimDatabase(db)
   for (const name of collectionNames) await claimCollection(db, name)
   return describeServerVersion({ buildInfo: await client.db('admin').command({ buildInfo: 1 }) })
-}
-
-async function dropDatabase({ uri }: RunningTarget): Promise<void> {
-  await using client = createAdminClient(uri)
-  await dropManagedDatabase(client.db(microDatabase))
 }
 
 /** A driver error as a problem. */

@@ -40,11 +40,15 @@ export type RunEnvironment = RunEvents & {
   readonly ownLoad: OwnLoad | undefined
 }
 
+/** Parts of a run that say which database is its own. */
+export type OfDatabase = {
+  readonly stretches?: Pick<Stretches, 'side'> | undefined
+  readonly ownLoad?: Pick<OwnLoad, 'database'> | undefined
+}
+
 /** The database that a run works in: two sides that take turns may do so on one server. */
-export const chooseDatabase = (
-  specName: string,
-  { stretches, ownLoad }: Pick<RunEnvironment, 'stretches' | 'ownLoad'>,
-): string => ownLoad?.database ?? toDatabaseName(stretches === undefined ? specName : `${specName}_${stretches.side}`)
+export const chooseDatabase = (specName: string, { stretches, ownLoad }: OfDatabase): string =>
+  ownLoad?.database ?? toDatabaseName(stretches === undefined ? specName : `${specName}_${stretches.side}`)
 
 /** Environment that stays the same during a run of a row. */
 export type RowEnvironment = RunEnvironment & {

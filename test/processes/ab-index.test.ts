@@ -56,3 +56,15 @@ test('the index and the databases of the writes are gone after Ctrl-C, two of th
   await expect.poll(databases, { timeout: 60_000 }).toEqual([])
   expect((await place.run(['clean'])).stdout).toSay('clean-nothing')
 })
+
+test('the database of micro is gone after kill -9', async () => {
+  await using place = await workplace()
+  const databases = async () =>
+    (await shared.client.db().admin().listDatabases({ nameOnly: true })).databases.map(({ name }) => name)
+  const killed = place.start(['micro', 'find-many', '--uri', shared.uri])
+  await expect.poll(databases, { timeout: 60_000 }).toContain('mongoperf_micro')
+  killed.child.kill('SIGKILL')
+  await killed.ended
+  await expect.poll(databases, { timeout: 60_000 }).not.toContain('mongoperf_micro')
+  expect((await place.run(['clean'])).stdout).toSay('clean-nothing')
+})

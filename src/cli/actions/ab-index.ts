@@ -1,12 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { doBeforeExit } from '../../core/before-exit.ts'
 import { systemClock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
 import { type JsonObject } from '../../core/json.ts'
 import { stateFolder, thisMachine } from '../../servers/machine.ts'
 import { toDatabaseName } from '../../servers/targets/ownership.ts'
-import { listChanges, recordChange, takeBack } from '../../servers/targets/server/guardian/changed-servers.ts'
+import { guardChanges } from '../../servers/targets/server/guardian/changed-servers.ts'
 import { type IndexKey, readComparison } from '../../sources/init/comparison/spec-of-comparison.ts'
 import { specsForTrialIndex, splitNamespace } from '../../sources/init/make-spec.ts'
 import { specName } from '../../sources/init/names.ts'
@@ -53,17 +52,13 @@ export async function runAbOfIndex(
   const say = isForPeople(chooseFormat(flags.format, cli)) ? cli.print : cli.printStatus
   const out = flags.out ?? join(cli.config?.values.out ?? resultsFolder, `${specName(namespace)}-index-ab`)
   for (const note of notes) cli.printStatus(`note: ${note}\n`)
-  const state = stateFolder(thisMachine(cli.env))
-  const guardian = start.supervisor.id
-  await start.supervisor.guard(uri)
-  doBeforeExit(() => takeAllBack(state, guardian, uri))
+  const recordChange = await guardChanges(uri, start.supervisor, stateFolder(thisMachine(cli.env)))
   {
     await using index = await buildTrialIndex({
       uri,
       ...splitNamespace('--index', namespace),
       key,
-      stateFolder: state,
-      guardian,
+      recordChange,
       clock: systemClock,
       signal: cli.stop,
     })
@@ -86,19 +81,13 @@ export async function runAbOfIndex(
   const exitWith: CliContext['exitWith'] = (code) => (code === worseExitCode ? undefined : cli.exitWith(code))
   const { html: _, ...others } = flags
   const databases = (['a', 'b'] as const).map((side) => toDatabaseName(`${String(writes['name'])}_${side}`))
-  for (const made of databases) recordChange(state, uri, { namespace: made, guardian })
+  const drops = databases.map((made) => recordChange({ namespace: made }))
   try {
-    await measureSides({ name: 'writes', spec: writes, out, uri }, others, { ...cli, exitWith })
-    if (extent !== null) say(`${extent}\n`)
+    await measureSides({ name: 'writes', spec: writes, out, uri, limit: extent }, others, { ...cli, exitWith })
   } finally {
-    await takeAllBack(state, guardian, uri)
+    for (const drop of drops) await drop()
   }
   cli.printStatus(`the databases of the writes, ${databases.join(' and ')}, are dropped\n`)
-}
-
-/** Takes back what this comparison has changed on the server. */
-async function takeAllBack(state: string, guardian: string, uri: string): Promise<void> {
-  for (const change of listChanges(state).filter((one) => one.guardian === guardian)) await takeBack(state, change, uri)
 }
 
 /** @returns Whether the planner chooses the index. */
@@ -119,16 +108,18 @@ type Measured = {
   readonly out: string
   /** A secret. */
   readonly uri: string
+  /** Limit of its verdicts that is named first. */
+  readonly limit?: string | null
   readonly beforeTurn?: NonNullable<AbOptions['beforeTurn']>
 }
 
-async function measureSides({ name, spec, out, uri, beforeTurn }: Measured, flags: AbFlags, cli: CliContext) {
+async function measureSides({ name, spec, out, uri, limit, beforeTurn }: Measured, flags: AbFlags, cli: CliContext) {
   const { format, strict = false, html, quiet = false } = flags
   const folder = join(out, name)
   await mkdir(folder, { recursive: true })
   const file = join(folder, 'spec.json')
   await writeFile(file, printSpec(spec))
-  const outcome = await ab(file, {
+  const { comparison, ...outcome } = await ab(file, {
     ...toCompareOptions(flags),
     a: { set: { index: 'without' } },
     b: { set: { index: 'with' } },
@@ -143,7 +134,8 @@ async function measureSides({ name, spec, out, uri, beforeTurn }: Measured, flag
     ...(beforeTurn && { beforeTurn }),
     ...(!quiet && { onProgress: showRounds(cli) }),
   })
-  await showOutcome(outcome, { format, strict, out: folder, html, quiet }, cli)
+  const limited = comparison && limit ? { ...comparison, limits: [limit, ...comparison.limits] } : comparison
+  await showOutcome({ ...outcome, comparison: limited }, { format, strict, out: folder, html, quiet }, cli)
 }
 
 /** "shop.orders {"status":1}": a collection and the key of an index. */

@@ -41,7 +41,12 @@ export async function prepareAbOfReplay(
   return {
     spec: replay.spec,
     options: {
-      own: { process: 'traffic/replay/side-process', given, columns: replay.columns },
+      own: {
+        process: 'traffic/replay/side-process',
+        given,
+        columns: replay.columns,
+        database: replay.ownLoad.database,
+      },
       only: [],
       allowWrites: [],
       freshServers: replay.survey.writes.size > 0,

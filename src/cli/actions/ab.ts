@@ -13,7 +13,7 @@ import { resultsFolder } from '../options/config-file.ts'
 import { readUris } from '../options/servers.ts'
 import { toOverrides, parseEngine } from '../options/spec-options.ts'
 import { printComparison } from '../results/print-comparison.ts'
-import { previousKept } from '../results/write-report.ts'
+import { previousKept, whatStays } from '../results/write-report.ts'
 import { findSpecs } from '../specs/find-specs.ts'
 import { envWith } from '../start-context.ts'
 import { showFetching } from '../terminal/show-fetching.ts'
@@ -92,6 +92,7 @@ export async function runAb(
   const isOfStretches = outcome.a?.pairing?.stretches !== undefined
   printStatus(outcome.ended === 'clear' && isOfStretches ? 'the verdict is clear\n' : endTexts[outcome.ended])
   await showOutcome(outcome, { format, strict, out, html: flags.html, quiet }, cli)
+  printStatus(whatStays(outcome.left))
 }
 
 const endTexts: Readonly<Record<AbOutcome['ended'], string>> = {
@@ -103,7 +104,7 @@ const endTexts: Readonly<Record<AbOutcome['ended'], string>> = {
 
 /** Prints a comparison, or that there is none. */
 export async function showOutcome(
-  { a, b, comparison, ended }: AbOutcome,
+  { a, b, comparison, ended }: Omit<AbOutcome, 'left'>,
   options: Parameters<typeof printComparison>[1],
   cli: CliContext,
 ): Promise<void> {

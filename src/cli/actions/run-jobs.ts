@@ -16,9 +16,9 @@ import { readResult } from '../../results/files/results-file.ts'
 import { firstFinding, violatedChecks } from '../../results/row-checks.ts'
 import { type Result } from '../../results/schema.ts'
 import { type BenchmarkOptions, runBenchmark } from '../../run/benchmark.ts'
-import { needsDatabase } from '../../run/data/prepare-data.ts'
+import { databaseLeft } from '../../run/data/database-left.ts'
 import { endedByThreshold } from '../../run/end-early.ts'
-import { chooseDatabase, createRunEnvironment, type EnvironmentOptions } from '../../run/run-environment.ts'
+import { createRunEnvironment, type EnvironmentOptions } from '../../run/run-environment.ts'
 import { listenForProgress, type OnProgress, type RunListener } from '../../run/run-events.ts'
 import { redact } from '../../servers/targets/connection/redact.ts'
 import { type LoadedSpec } from '../../spec/load-spec.ts'
@@ -36,6 +36,7 @@ import {
   previousKept,
   createReportPrinter,
   writeResultReport,
+  whatStays,
 } from '../results/write-report.ts'
 import { logEvents } from '../terminal/logger.ts'
 import { showError } from '../terminal/show-error.ts'
@@ -67,7 +68,8 @@ export async function runJobs(jobs: readonly Job[], context: RunContext, cli: Cl
         if (!quiet && isShown) showWritten(report, { folder, files: ['result.json', ...written], format }, cli)
         await document?.addWhenDone(result, { result: file, charts: folder })
       } else cli.printStatus(nothingMeasured(file))
-      if (!quiet && problem?.code !== 'target-unreachable') cli.printStatus(whatStays(spec, result, context))
+      if (!quiet && problem?.code !== 'target-unreachable' && result.variants.length > 0)
+        cli.printStatus(whatStays(databaseLeft(spec, context)))
       if (!problem) {
         const exitCode = judge(result, { printStatus: cli.printStatus, isShown: format === 'text', strict })
         cli.exitWith(exitCode)
@@ -191,14 +193,6 @@ async function runJob(
   } finally {
     watched.end(status)
   }
-}
-
-/** Data on an existing server is kept for the next run and for inspection. */
-function whatStays({ name, rows }: LoadedSpec, { variants }: Result, { ownLoad }: RunContext): string {
-  const isForeign = variants.some(({ server }) => server?.startedByUs === false)
-  if (!isForeign || !rows.some((row) => needsDatabase(row.spec))) return ''
-  const database = chooseDatabase(name, { ownLoad, stretches: undefined })
-  return `the data stays on the server, in the database ${database}: drop it when it is no longer needed\n`
 }
 
 /** Prints the commands of a run, so that users can repeat them by hand. */

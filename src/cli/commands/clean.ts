@@ -7,7 +7,10 @@ export function cleanCommand(cli: CliContext): Command {
     .description(
       'End servers that a killed run has left behind, remove their data, and drop or name what it has left on servers of others',
     )
-    .option('--uri <uri>', 'the server on which to drop indexes and databases that a killed `ab --index` has left')
+    .option(
+      '--uri <uri>',
+      'the server on which to drop what killed runs have left, and to list the databases that runs made',
+    )
     .action(async ({ uri }: { readonly uri?: string }) => {
       const [{ cleanLeftovers }, { stateFolder, thisMachine }, changes] = await Promise.all([
         import('../../servers/targets/server/guardian/state.ts'),
@@ -32,7 +35,12 @@ export function cleanCommand(cli: CliContext): Command {
           : `drop it with mongo-perf clean --uri …, or with ${changes.dropInShell(change)} and rm ${changes.toChangePath(state, change)}`
         cli.print(`${changes.describeChange(change)}: ${end}\n`)
       }
-      if (leftovers.length + left.length === 0) cli.print('nothing is left over\n')
+      const kept = uri === undefined ? [] : await changes.listOurDatabases(uri)
+      for (const namespace of kept)
+        cli.print(
+          `database ${namespace} of ${there}: a run made it; when it is no longer needed, drop it with ${changes.dropInShell({ namespace })}\n`,
+        )
+      if (leftovers.length + left.length + kept.length === 0) cli.print('nothing is left over\n')
       if (
         leftovers.some(
           ({ what, leftGroups }) => what === 'survived' || what === 'not recognized' || leftGroups.length > 0,

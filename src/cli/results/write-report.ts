@@ -138,6 +138,12 @@ export const previousKept = (place: string): string => `the previous result is k
 /** The note about a run that left the result of an earlier one in its place. */
 export const nothingMeasured = (file: string): string => `nothing was measured: ${file} is still the earlier result\n`
 
+/** The note about databases with data that stay on servers of users. */
+export const whatStays = (databases: readonly string[]): string =>
+  databases
+    .map((one) => `the data stays on the server, in the database ${one}: drop it when it is no longer needed\n`)
+    .join('')
+
 /** Formats that only reports have. */
 const reportTexts: Readonly<Record<Exclude<ReportFormat, Format | GatheredFormat>, (result: Result) => string>> = {
   rate: formatRateAnswer,

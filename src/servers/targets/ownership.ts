@@ -129,8 +129,7 @@ export async function dropClaimed(db: Db, names: ReadonlySet<string>): Promise<v
     },
   )
   for (const name of besides) {
-    const beside = databaseBeside(db, name)
-    if (await readMarker(beside)) await dropManagedDatabase(beside)
+    await dropDatabaseIfOurs(databaseBeside(db, name))
     await pull({ besides: [name] })
   }
 }
@@ -141,9 +140,12 @@ export async function dropManagedDatabase(db: Db): Promise<void> {
   await markers(db).drop(acknowledgedBy(db))
 }
 
-/** Does the same where the database has our marker, and nothing elsewhere. */
+/** Whether a database has our marker. */
+export const isOurs = async (db: Db): Promise<boolean> => (await readMarker(db)) !== null
+
+/** Does the same where the database is ours, and nothing elsewhere. */
 export async function dropDatabaseIfOurs(db: Db): Promise<void> {
-  if (await readMarker(db)) await dropManagedDatabase(db)
+  if (await isOurs(db)) await dropManagedDatabase(db)
 }
 
 async function requireMarker(db: Db): Promise<Marker> {

@@ -9,6 +9,7 @@ import { packResult } from '../../results/files/pack-result.ts'
 import { createResultFile, isMeasured, type ResultFile } from '../../results/files/result-file.ts'
 import { type Result } from '../../results/schema.ts'
 import { type SideName } from '../../results/schema/pairing.ts'
+import { databaseLeft } from '../../run/data/database-left.ts'
 import { preflightBinaries, preflightUris } from '../../run/preflight/preflight.ts'
 import { refuseUnread, variablesRead } from '../../run/preflight/unread-uris.ts'
 import { planTurns, targetsToRun } from '../../run/turns/plan-turns.ts'
@@ -132,7 +133,7 @@ export async function abWith(
   const files = { a: createSideResultFile('a', options), b: createSideResultFile('b', options) }
   for (const { prepare } of Object.values(files)) await prepare()
   const plan = { id: randomUUID(), seed: options.seed ?? sides.a.loaded.seed, way, stop, sides }
-  return await runRounds(plan, {
+  const outcome = await runRounds(plan, {
     runSide,
     keepServers: () => keepServers([sides.a, sides.b]),
     isAwaited: (figure) => way === 'runs' || options.measures !== undefined || isLeading(figure),
@@ -146,6 +147,10 @@ export async function abWith(
       return compareResults(ofA, ofB, { ...options, differences })
     },
   })
+  const left = (['a', 'b'] as const).flatMap((side) =>
+    databaseLeft(sides[side].loaded, { ownLoad: options.own, stretches: way === 'stretches' ? { side } : undefined }),
+  )
+  return { ...outcome, left: [...new Set(left)] }
 }
 
 const createSideResultFile = (side: SideName, { out, onPrevious = () => {} }: AbOptions): ResultFile =>

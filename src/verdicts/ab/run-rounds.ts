@@ -45,6 +45,8 @@ export type AbOutcome = {
   readonly b: Result | null
   /** Null: it was aborted before both sides of a round were measured. */
   readonly comparison: ResultComparison | null
+  /** Databases that stay on servers that were not started for it. */
+  readonly left: readonly string[]
 }
 
 /** Plan of the rounds, and when they end. */
@@ -75,7 +77,7 @@ export type RoundsContext = {
  * Runs both sides in turn, and saves their results after each. An abort ends it with what is done.
  * @throws {Problem} if a side cannot run, or if A and B do not compare, which the first round shows.
  */
-export async function runRounds(plan: RoundsPlan, context: RoundsContext): Promise<AbOutcome> {
+export async function runRounds(plan: RoundsPlan, context: RoundsContext): Promise<Omit<AbOutcome, 'left'>> {
   const { clock, save } = context
   const kept = keepResults({ a: createOpenPairing(plan, 'a'), b: createOpenPairing(plan, 'b') }, save)
   try {

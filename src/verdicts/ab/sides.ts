@@ -7,6 +7,7 @@ import { type OwnColumns } from '../../metrics/columns/own-column.ts'
 import { type DifferenceName, differenceNames } from '../../report/comparison/difference-names.ts'
 import { type SideName } from '../../results/schema/pairing.ts'
 import { variablesRead } from '../../run/preflight/unread-uris.ts'
+import { type OwnLoad } from '../../run/run-environment.ts'
 import { type LoadedSpec } from '../../spec/load-spec.ts'
 import { type SpecInput } from '../../spec/spec-input.ts'
 import { loadSpec } from '../../spec/spec-text.ts'
@@ -43,8 +44,8 @@ export type CommonOptions = {
   readonly own?: OwnSides | undefined
 }
 
-/** The same for both sides, with the columns of its results. */
-export type OwnSides = OwnSide & { readonly columns: OwnColumns }
+/** The same for both sides, with the columns of its results, and the database that it loads. */
+export type OwnSides = OwnSide & Pick<OwnLoad, 'database'> & { readonly columns: OwnColumns }
 
 /** A side that is ready to run. */
 export type Side = {

@@ -9,12 +9,7 @@ import {
   messageWithoutSecrets,
   type Roles,
 } from '../../servers/targets/connection/driver-error.ts'
-import {
-  type ChangeRecord,
-  dropInShell,
-  recordChange,
-  takeBack,
-} from '../../servers/targets/server/guardian/changed-servers.ts'
+import { dropInShell, type RecordChange } from '../../servers/targets/server/guardian/changed-servers.ts'
 
 /** An index on a collection of the user, which is there for one comparison. Disposing drops it. */
 export type TrialIndex = AsyncDisposable & {
@@ -33,9 +28,7 @@ export type TrialIndexOptions = {
   readonly database: string
   readonly collection: string
   readonly key: Readonly<Record<string, 1 | -1 | string>>
-  readonly stateFolder: string
-  /** The guardian that drops it if this process is killed. */
-  readonly guardian: string
+  readonly recordChange: RecordChange
   readonly clock: Clock
   readonly signal: AbortSignal
 }
@@ -50,14 +43,14 @@ const replicated = { writeConcern: { w: 'majority', wtimeout: 10_000 } } as cons
  * @throws {Problem} when the collection has an index with this key, or the server does not build it; nothing is left then.
  */
 export async function buildTrialIndex(options: TrialIndexOptions): Promise<TrialIndex> {
-  const { uri, database, collection, key, stateFolder, guardian, clock, signal } = options
+  const { uri, database, collection, key, recordChange, clock, signal } = options
   const namespace = `${database}.${collection}`
   const client = createAdminClient(uri, { purpose: 'index' })
   const db = client.db(database)
   try {
     const name = `${prefix}${Object.entries(key).flat().join('_')}`.slice(0, 120)
     await refuseOthers(db, options)
-    const record = recordChange(stateFolder, uri, { namespace, name, guardian })
+    const drop = recordChange({ namespace, name })
     const begun = clock.now()
     const building = db.command({ createIndexes: collection, indexes: [{ key, name, hidden: true }] })
     try {
@@ -78,11 +71,11 @@ export async function buildTrialIndex(options: TrialIndexOptions): Promise<Trial
         },
         async [Symbol.asyncDispose]() {
           await client.close()
-          await takeBack(stateFolder, record, uri)
+          await drop()
         },
       }
     } catch (error) {
-      await dropUnfinished(record, building, options)
+      await dropUnfinished(drop, building, clock)
       throw error
     }
   } catch (error) {
@@ -106,16 +99,12 @@ async function orAborted(building: Promise<Document>, signal: AbortSignal): Prom
 const pollMs = 200
 
 /** Drops an index whose build may be under way, or may not even have begun: until the server has answered. */
-async function dropUnfinished(
-  record: ChangeRecord,
-  building: Promise<Document>,
-  { stateFolder, uri, clock }: TrialIndexOptions,
-): Promise<void> {
+async function dropUnfinished(drop: () => Promise<void>, building: Promise<Document>, clock: Clock): Promise<void> {
   const ended = building.then(isOver, isOver)
   const waits = (): Promise<boolean> => clock.sleep(pollMs).then(() => false)
-  do await takeBack(stateFolder, record, uri)
+  do await drop()
   while (!(await Promise.race([ended, waits()])))
-  await takeBack(stateFolder, record, uri)
+  await drop()
 }
 
 const isOver = (): boolean => true

@@ -1,7 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../../src/core/clock.ts'
+import { type ResultComparison } from '../../../src/report/comparison/comparison.ts'
+import { claimDatabase } from '../../../src/servers/targets/ownership.ts'
+import { guardChanges } from '../../../src/servers/targets/server/guardian/changed-servers.ts'
 import { buildTrialIndex } from '../../../src/verdicts/ab/trial-index.ts'
 import { type Workplace, workplace } from '../support/program.ts'
 import { sharedServer } from '../support/shared-servers.ts'
@@ -54,14 +57,17 @@ test('nothing is built without permission, a query, or a right key', async () =>
   expect(await indexes()).toEqual(['_id_', 'status_1'])
 })
 
-const build = (signal: AbortSignal) =>
+const build = async (signal: AbortSignal) =>
   buildTrialIndex({
     uri: shared.uri,
     database: 'indexed_shop',
     collection: 'orders',
     key: { status: 1 },
-    stateFolder: path.join(place.folder, 'elsewhere'),
-    guardian: 'none',
+    recordChange: await guardChanges(
+      shared.uri,
+      { id: 'none', guard: () => Promise.resolve() },
+      path.join(place.folder, 'elsewhere'),
+    ),
     clock: systemClock,
     signal,
   })
@@ -126,3 +132,21 @@ test('clean drops what killed runs have left on the server that it is given, and
   expect(await made.listCollections().toArray()).toEqual([])
   expect((await place.run(['clean'])).stdout).toSay('clean-nothing')
 })
+
+test('clean names the databases of a server that runs made', async () => {
+  const runs = shared.client.db('mongoperf_of_a_run')
+  await claimDatabase(runs)
+  const { code, stdout } = await place.run(['clean', '--uri', shared.uri])
+  const hosts = shared.client.options.hosts.join(',')
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.toSay('clean-database-of-run', { hosts }) })
+  expect(await runs.listCollections().toArray()).toHaveLength(1)
+})
+
+test('a comparison of writes to fewer documents says so beside its verdict, in every form of it', async () => {
+  const args = [...allowed, '--documents', '500', '--budget', '5s', '--format', 'json', '--out', 'fewer']
+  const { stdout } = await compare('{"status":1}', ...args)
+  const ofWrites = JSON.parse(stdout.slice(stdout.lastIndexOf('\n{') + 1)) as ResultComparison
+  expect(ofWrites.limits[0]).toSay('ab-index-fewer-documents', { namespace })
+  const page = await readFile(path.join(place.folder, 'fewer', 'writes', 'comparison.md'), 'utf8')
+  expect(page).toContain(ofWrites.limits[0])
+}, 120_000)

@@ -43,6 +43,7 @@ test('a database of that name that others made is refused and left as it was', a
     const stderr = expect.toSay('run-database-of-others', { database: 'mongoperf_micro' })
     expect(await place.run(['micro', 'run-command', '--uri', server.uri])).toMatchObject({ code: 3, stderr })
     expect(await orders.countDocuments()).toBe(1)
+    expect((await place.run(['clean'])).stdout).toSay('clean-nothing')
   } finally {
     await server.client.db('mongoperf_micro').dropDatabase()
   }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, test } from 'vitest'
+import { reads } from '../support/comparisons.ts'
 import { workplace } from '../support/program.ts'
 import { sharedServer } from '../support/shared-servers.ts'
 import { fewReads, ownTarget } from '../support/specs.ts'
@@ -37,6 +38,13 @@ test.each([
   ])
   expect(stdout + stderr + JSON.stringify(result)).not.toContain(new URL(server.uri).host)
   expect(await databases()).toContain('mongoperf_few_reads')
+  expect(stderr).toHaveLine('run-data-stays', { database: 'mongoperf_few_reads' })
+})
+
+test('a comparison on a server that is there says which database stays', async () => {
+  await using place = await workplace()
+  const args = ['ab', await place.spec(reads()), '--b', 'workers=4', '--uri', server.uri, '--rounds', '1']
+  const { stderr } = await place.run(args)
   expect(stderr).toHaveLine('run-data-stays', { database: 'mongoperf_few_reads' })
 })
 

@@ -64,6 +64,18 @@ describe('stretches', () => {
     expect(summarizeOutcome(again)).toSay('ab-stretches-outcome', { stretch: 0.5, pairs: 120, leadIn: 0.05 })
   })
 
+  test('leave a database of each side on a server that was not started for them', async () => {
+    const there: SpecInput = { ...timed, target: { kind: 'existing' } }
+    await using done = await compareSides(stretchesAt({ a: 1000, b: 900 }), {
+      a: { spec: there },
+      b: { spec: there, set: { workers: 8 } },
+      uris: { MONGO_PERF_URI: 'mongodb://127.0.0.1:1/' },
+    })
+    expect(done.outcome?.left).toEqual(['mongoperf_reads_a', 'mongoperf_reads_b'])
+    await using ofOurs = await compareSides(stretchesAt({ a: 1000, b: 900 }), sides)
+    expect(ofOurs.outcome?.left).toEqual([])
+  })
+
   test('are judged by a last look where the budget is spent before it is clear', async () => {
     await using done = await compareSides(stretchesAt({ a: 1000, b: 1000 }, 0.01, 0.1), {
       ...sides,
@@ -132,7 +144,7 @@ describe('stretches', () => {
       },
       { ...sides, signal: stop.signal },
     )
-    expect(done.outcome).toEqual({ ended: 'aborted', a: null, b: null, comparison: null })
+    expect(done.outcome).toEqual({ ended: 'aborted', a: null, b: null, comparison: null, left: [] })
   })
 
   test('are refused with a number of rounds', async () => {

@@ -2,12 +2,14 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { MongoServerError } from 'mongodb'
 import { z } from 'zod'
+import { doBeforeExit } from '../../../../core/before-exit.ts'
 import { Problem } from '../../../../core/errors.ts'
 import { makeFolder } from '../../../../core/files.ts'
 import { createAdminClient } from '../../connection/admin-client.ts'
-import { messageWithoutSecrets } from '../../connection/driver-error.ts'
-import { dropDatabaseIfOurs } from '../../ownership.ts'
+import { hintForCause, messageWithoutSecrets } from '../../connection/driver-error.ts'
+import { dropDatabaseIfOurs, isOurs } from '../../ownership.ts'
 import { isAlive, readProcessIdentity } from './process-identity.ts'
+import { type Supervisor } from './supervisor.ts'
 
 const changeRecord = z.object({
   /** Collection of the index, or a database that a comparison made. */
@@ -30,24 +32,28 @@ const folderIn = (stateFolder: string): string => path.join(stateFolder, 'indexe
 export const toChangePath = (stateFolder: string, { owner, namespace, name = namespace }: ChangeRecord): string =>
   path.join(folderIn(stateFolder), `${owner.pid}-${name.replaceAll(/\W+/g, '-').slice(0, 80)}.json`)
 
-/** Writes a change down before it is made. @param uri A secret, which is not written. */
-export function recordChange(
-  stateFolder: string,
+/** Writes a change of a server down, before it is made. Returns what takes it back. */
+export type RecordChange = (change: Pick<ChangeRecord, 'namespace' | 'name'>) => () => Promise<void>
+
+/** Has what is changed on a server taken back also at a second Ctrl-C, and after `kill -9`. @param uri A secret, which is not written. */
+export async function guardChanges(
   uri: string,
-  change: Omit<ChangeRecord, 'owner' | 'hosts'>,
-): ChangeRecord {
-  const record = { ...change, hosts: listHosts(uri), owner: readProcessIdentity(process.pid) }
-  makeFolder(folderIn(stateFolder))
-  writeFileSync(toChangePath(stateFolder, record), JSON.stringify(record, null, 2))
-  return record
+  { guard, id: guardian }: Pick<Supervisor, 'guard' | 'id'>,
+  stateFolder: string,
+): Promise<RecordChange> {
+  await guard(uri)
+  return (change) => {
+    const record = { ...change, guardian, hosts: listHosts(uri), owner: readProcessIdentity(process.pid) }
+    makeFolder(folderIn(stateFolder))
+    writeFileSync(toChangePath(stateFolder, record), JSON.stringify(record, null, 2))
+    const back = (): Promise<void> => takeBack(stateFolder, record, uri)
+    doBeforeExit(back)
+    return back
+  }
 }
 
 /** The addresses in a URI. */
 export const listHosts = (uri: string): string => createAdminClient(uri).options.hosts.join(',')
-
-/** Deletes the record of a change that is taken back. */
-export const forgetChange = (stateFolder: string, record: ChangeRecord): void =>
-  rmSync(toChangePath(stateFolder, record), { force: true })
 
 /** The changes that are written down, indexes first, and whether the run of each goes on. Damaged files are left out. */
 export function listChanges(stateFolder: string): readonly (ChangeRecord & { readonly isInUse: boolean })[] {
@@ -90,7 +96,21 @@ export async function takeBack(stateFolder: string, record: ChangeRecord, uri: s
         { hint: `Drop it with mongo-perf clean --uri …, or in the shell: ${dropInShell(record)}` },
       )
   }
-  forgetChange(stateFolder, record)
+  rmSync(toChangePath(stateFolder, record), { force: true })
+}
+
+/** The databases of a server that runs made, by the marker in them. */
+export async function listOurDatabases(uri: string): Promise<readonly string[]> {
+  try {
+    await using client = createAdminClient(uri, { purpose: 'index', reachMs: 10_000 })
+    const { databases } = await client.db().admin().listDatabases({ nameOnly: true })
+    const found = await Promise.all(databases.map(async ({ name }) => ((await isOurs(client.db(name))) ? name : [])))
+    return found.flat()
+  } catch (error) {
+    throw new Problem('target-unreachable', `Databases cannot be listed: ${messageWithoutSecrets(error, uri)}`, {
+      hint: hintForCause(error) ?? 'Give --uri a user who may list databases and read them.',
+    })
+  }
 }
 
 /** "index a_1 on shop.orders of localhost:27017". */
