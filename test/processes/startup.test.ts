@@ -70,3 +70,18 @@ test.runIf(process.platform === 'linux')('check refuses more connections than th
   const tooFew = expect.toSay('check-open-files-too-few', { phase: 'read', needed: 1270, allowed: 600 })
   expect(checkWith(600, file, place)).toMatchObject({ status: 4, stderr: tooFew })
 })
+
+const canUnshare = process.platform === 'linux' && spawnSync('unshare', ['-m', 'true']).status === 0
+
+test.runIf(canUnshare).each([
+  ['doctor', 'stdout'],
+  ['clean', 'stderr'],
+  ['run', 'stderr', 'quickstart', '--profile', 'smoke'],
+] as const)('without /proc, %s says why it starts and ends no server', async (command, output, ...args) => {
+  await using place = await workplace()
+  const inside = ['-m', 'sh', '-c', 'umount -l /proc && exec "$0" "$@"', process.execPath, main, command, ...args]
+  const ended = spawnSync('unshare', inside, { cwd: place.folder, env: place.env, encoding: 'utf8', timeout: 60_000 })
+  expect(ended.status).toBe(4)
+  expect(ended[output]).toContain('does not show its processes')
+  expect(place.servers()).toEqual([])
+})

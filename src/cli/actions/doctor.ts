@@ -6,6 +6,7 @@ import { drawChart } from '../../report/report.ts'
 import { coreListText, type Machine, stateFolder, thisMachine } from '../../servers/machine.ts'
 import { coresFor } from '../../servers/targets/cores/cores-here.ts'
 import { startTarget, targetSpec } from '../../servers/targets/index.ts'
+import { showsProcesses } from '../../servers/targets/server/guardian/process-facts.ts'
 import { isAlive } from '../../servers/targets/server/guardian/process-identity.ts'
 import { listServers } from '../../servers/targets/server/guardian/state.ts'
 import { makeStateFolder } from '../../servers/targets/server/guardian/supervisor.ts'
@@ -206,6 +207,8 @@ async function examineCharts(): Promise<DoctorFinding> {
 }
 
 function examineServers(folder: string): readonly DoctorFinding[] {
+  // Where it shows none, those of runs in progress would count as left over.
+  if (!showsProcesses()) return []
   const servers = listServers(folder)
   const inUse = servers.filter(({ owner }) => isAlive(owner)).length
   const left = servers.length - inUse

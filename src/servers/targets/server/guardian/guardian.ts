@@ -18,7 +18,7 @@ process.stdin.setEncoding('utf8').on('data', (text: string) => (uri += text))
 // The pipe closes when its other end is gone, however that came about: a clean end, a crash, kill -9.
 process.stdin.on('error', () => undefined)
 process.stdin.on('close', () => {
-  void cleanLeftovers(stateFolder, ({ guardian }) => guardian === id)
+  void cleanLeftovers(stateFolder, ({ guardian }) => guardian === id).catch(() => undefined)
   if (uri !== '') void takeChangesBack()
 })
 

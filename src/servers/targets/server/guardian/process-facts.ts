@@ -1,4 +1,5 @@
-import { type System } from '../../../system.ts'
+import { Problem } from '../../../../core/errors.ts'
+import { type System, thisSystem } from '../../../system.ts'
 
 /** Facts that a system reports of a process. */
 export type ProcessFacts = {
@@ -24,6 +25,28 @@ export function readProcesses(pids: readonly number[], system: System): Readonly
 }
 
 type Reader = (pids: readonly number[], system: System) => readonly Entry[]
+
+/** @throws {Problem} where no server could be watched: the system shows none, and each would count as ended. */
+export function requireProcesses(system = thisSystem, pid = process.pid): void {
+  if (showsProcesses(system, pid)) return
+  throw new Problem('no-server', 'This system does not show its processes, so no server can be watched and ended', {
+    hint:
+      system.platform === 'linux'
+        ? 'Mount the file system of this PID namespace: mount -t proc proc /proc'
+        : 'Put the program `ps` on the PATH.',
+  })
+}
+
+/** Whether the system shows this process, and so those that it starts. Windows is not asked: there, signals tell. */
+export function showsProcesses(system = thisSystem, pid = process.pid): boolean {
+  if (system.platform !== 'linux') return system.platform === 'win32' || readProcesses([pid], system).has(pid)
+  try {
+    // That of another PID namespace shows other processes under our numbers.
+    return Number.parseInt(system.read('/proc/self/stat')) === pid
+  } catch {
+    return false
+  }
+}
 
 /** Linux reports CPU time of processes in hundredths of a second, whatever the kernel was built with. */
 const msPerTick = 10

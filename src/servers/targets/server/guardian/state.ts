@@ -5,6 +5,7 @@ import { makeFolder } from '../../../../core/files.ts'
 import { liftLimits, removeGroups } from '../limits/groups.ts'
 import { readPid } from '../process/admin-command.ts'
 import { removeOwnFolder } from '../process/server-folders.ts'
+import { requireProcesses } from './process-facts.ts'
 import { readProcessIdentity, isAlive, killProcess, type ProcessIdentity } from './process-identity.ts'
 
 const identity = z.object({ pid: z.int().positive(), startTime: z.string().nullable() })
@@ -82,10 +83,11 @@ export type Leftover = {
  * Stops the servers whose run is gone and removes their data.
  * @param isLeft Which servers are leftovers; by default those whose owner does not run any more.
  */
-export function cleanLeftovers(
+export async function cleanLeftovers(
   stateFolder: string,
   isLeft: (server: ServerRecord) => boolean = ({ owner }) => !isAlive(owner),
 ): Promise<Leftover[]> {
+  requireProcesses()
   return Promise.all(
     listServers(stateFolder).map((server) =>
       isLeft(server)

@@ -6,7 +6,7 @@ import { Problem } from '../../../../core/errors.ts'
 import { makeFolder } from '../../../../core/files.ts'
 import { type DetachedHelper, spawnDetachedHelper } from '../../../child-process.ts'
 import { thisSystem } from '../../../system.ts'
-import { readEndedChildrenMs } from './process-facts.ts'
+import { readEndedChildrenMs, requireProcesses } from './process-facts.ts'
 import { readCpuMs, type ProcessIdentity } from './process-identity.ts'
 import { forgetServer, recordServer, type ServerRecord } from './state.ts'
 
@@ -52,8 +52,9 @@ export function createSupervisor(stateFolder: string): Supervisor {
   }
 }
 
-/** @throws {Problem} when servers could not be written down there. */
+/** @throws {Problem} when servers could not be written down there, or not be ended. */
 export function makeStateFolder(stateFolder: string): void {
+  requireProcesses()
   try {
     makeFolder(stateFolder)
     accessSync(stateFolder, constants.W_OK)

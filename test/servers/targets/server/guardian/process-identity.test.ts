@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { thisSystem } from '../../../../../src/servers/system.ts'
+import { requireProcesses, showsProcesses } from '../../../../../src/servers/targets/server/guardian/process-facts.ts'
 import {
   isAliveOn,
   isPaused,
@@ -25,6 +26,21 @@ test.each([linux, darwin])('$platform knows a process from a later one of its nu
   expect([...readCpuMs([earlier], system).values()]).toEqual([null])
   expect([70, 73].map((pid) => isAliveOn(system, readProcessIdentity(pid, system)))).toEqual([false, false])
   expect([71, 72].map((pid) => isPaused(readProcessIdentity(pid, system), system))).toEqual([true, false])
+})
+
+const selfStat = (text: string) => ({ ...linux, read: (file: string) => (file === '/proc/self/stat' ? text : '') })
+
+test.each([
+  ['Linux', selfStat('72 (node) S 1'), true],
+  ['Linux without /proc', linux, false],
+  ['Linux with an empty /proc', selfStat(''), false],
+  ['Linux with the /proc of another PID namespace', selfStat('4711 (node) S 1'), false],
+  ['macOS', darwin, true],
+  ['macOS without ps', { ...darwin, run: linux.run }, false],
+  ['Windows', win32, true],
+])('servers can be watched: on %s %#', (_what, system, isShown) => {
+  expect(showsProcesses(system, 72)).toBe(isShown)
+  if (!isShown) expect(() => requireProcesses(system, 72)).toSay(`processes-not-shown-${system.platform}`)
 })
 
 test('Windows, which takes half a second to report a start time, is not asked for it', () => {
