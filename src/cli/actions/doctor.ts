@@ -207,7 +207,6 @@ async function examineCharts(): Promise<DoctorFinding> {
 }
 
 function examineServers(folder: string): readonly DoctorFinding[] {
-  // Where it shows none, those of runs in progress would count as left over.
   if (!showsProcesses()) return []
   const servers = listServers(folder)
   const inUse = servers.filter(({ owner }) => isAlive(owner)).length

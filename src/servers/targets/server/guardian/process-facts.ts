@@ -30,10 +30,7 @@ type Reader = (pids: readonly number[], system: System) => readonly Entry[]
 export function requireProcesses(system = thisSystem, pid = process.pid): void {
   if (showsProcesses(system, pid)) return
   throw new Problem('no-server', 'This system does not show its processes, so no server can be watched and ended', {
-    hint:
-      system.platform === 'linux'
-        ? 'Mount the file system of this PID namespace: mount -t proc proc /proc'
-        : 'Put the program `ps` on the PATH.',
+    hint: 'On Linux, mount them for this PID namespace (mount -t proc proc /proc); elsewhere, put `ps` on the PATH.',
   })
 }
 
