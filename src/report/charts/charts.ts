@@ -31,7 +31,7 @@ import { type Measured, resolveMeasures, measuredTitle, yAxes } from './y-axes.t
 export function createCharts(evaluation: Evaluation, more: readonly Picture[] = []): readonly ReportChart[] {
   const { result, spec } = evaluation
   const asked = spec.charts.flatMap((chart) => createPictures(evaluation, chart))
-  const pictures = shareRanges([...ratePictures(result), ...asked, ...more].filter(showsSomething))
+  const pictures = shareRanges([...ratePictures(result), ...asked, ...more].filter(showsSomething).map(boundPicture))
   const files = fileNames(
     pictures.map(({ title }) => title),
     'png',
@@ -91,6 +91,31 @@ function showsSomething({ lines }: Picture): boolean {
     return { dots, known }
   })
   return sum(places.map(({ known }) => known)) > 1 && places.some(({ dots, known }) => dots || known > 1)
+}
+
+/** More lines cannot be told apart. Their legend, and more bars, make an image so tall that drawing it takes many seconds. */
+const maxLines = 60
+const maxBars = 300
+
+/** A picture with as many of its lines and categories as can be read. */
+function boundPicture(picture: Picture): Picture {
+  const { x, remark } = picture
+  const lines = picture.lines.slice(0, maxLines)
+  const places = x.kind === 'category' ? Math.floor(maxBars / lines.length) : Infinity
+  const labels = x.kind === 'category' ? x.labels.slice(0, places) : []
+  const left = [
+    ...(lines.length < picture.lines.length ? [`${lines.length} of ${picture.lines.length} lines`] : []),
+    ...(x.kind === 'category' && labels.length < x.labels.length
+      ? [`${labels.length} of ${x.labels.length} categories`]
+      : []),
+  ]
+  if (left.length === 0) return picture
+  return {
+    ...picture,
+    ...(x.kind === 'category' && { x: { ...x, labels } }),
+    lines: lines.map((line) => ({ ...line, points: line.points.filter((point) => point.x < places) })),
+    remark: joined(`Only the first ${left.join(' and ')}`, remark),
+  }
 }
 
 const createAxisKey = ({ title, unit }: YAxis): string => JSON.stringify([title, unit])

@@ -6,6 +6,7 @@ import { wrap } from '../../../src/report/charts/drawing/wrap.ts'
 import { barNumber, logRange, logTicks, scaleFor } from '../../../src/report/charts/scales.ts'
 import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
 import { type Result } from '../../../src/results/schema.ts'
+import { fail } from '../../fakes/fail.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 import { inLight } from '../../fakes/in-light.ts'
 import { storedResult, storedResults } from '../../fakes/stored-results.ts'
@@ -23,6 +24,30 @@ test.each(storedResults)('the charts of %s are plain data', (name) => {
   const charts = createCharts(evaluateReport(storedResult(name)))
   expect(charts).not.toHaveLength(0)
   expect(structuredClone(charts)).toEqual(charts)
+})
+
+describe('a chart draws as much as can be read, and says what it leaves out:', () => {
+  const rows = (number: number) =>
+    fakeResult({
+      variants: Array.from({ length: number }, (_, row) =>
+        fakeVariant({ row, label: `row ${row}`, phases: [fakePhase()] }),
+      ),
+    })
+
+  test.each([
+    ['500 measures', 2, { x: { parameter: 'label' }, y: Array.from({ length: 500 }, () => 'opsPerSecond') }, 60, 2],
+    ['500 categories', 500, { x: { parameter: 'label' }, y: ['opsPerSecond'] }, 1, 300],
+    ['500 series', 500, { x: { row: 'serverVersion' }, y: ['opsPerSecond'], series: [{ parameter: 'label' }] }, 60, 1],
+    ['what can be read', 40, { x: { parameter: 'label' }, y: ['opsPerSecond'] }, 1, 40],
+  ])('%s', (_what, number, chart, lines, categories) => {
+    const [{ picture } = fail('no chart')] = chartsFor(rows(number), { kind: 'bar', ...chart })
+    expect([picture.lines.length, picture.x.kind === 'category' && picture.x.labels.length]).toEqual([
+      lines,
+      categories,
+    ])
+    expect(picture.lines.every(({ points }) => points.every(({ x }) => x < categories))).toBe(true)
+    expect(picture.remark ?? '').toContain(number > 40 || lines > 1 ? 'Only the first' : '')
+  })
 })
 
 describe('bars', () => {
