@@ -1,5 +1,6 @@
+import { existsSync, statSync } from 'node:fs'
 import { Command } from 'commander'
-import { exitCodes } from '../core/errors.ts'
+import { exitCodes, Problem } from '../core/errors.ts'
 import { toolVersion } from '../core/versions.ts'
 import { type CliContext } from './cli-context.ts'
 import { abCommand } from './commands/ab.ts'
@@ -62,5 +63,12 @@ export function createProgram(cli: CliContext): Command {
     helpCommand,
   ]
   for (const create of commands) program.addCommand(create(cli))
+  program.hook('preAction', (_, command) => command.args.forEach(refuseEndless))
   return throwErrors(program, cli)
+}
+
+/** Refuses a pipe or a device in the place of a file: reading it may never end. Options take them. */
+function refuseEndless(path: string): void {
+  if (!existsSync(path) || statSync(path).isFile() || statSync(path).isDirectory()) return
+  throw new Problem('usage', `${path} is a pipe or a device`, { hint: 'Write what it gives to a file, and name that.' })
 }

@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { runRefused } from '../fakes/fake-cli-context.ts'
 import { useFolder } from '../fakes/temporary-folder.ts'
 
@@ -27,5 +28,16 @@ describe('a mistake at a first try is named with its remedy', () => {
     const file = path.join(folder, 'package.json')
     writeFileSync(file, text)
     expect(await runRefused(['run', file])).toSay(code, { file })
+  })
+})
+
+describe.runIf(process.platform !== 'win32')('a pipe or a device in the place of a file is not read:', () => {
+  const pipe = path.join(folder, 'pipe')
+  beforeAll(() => void execFileSync('mkfifo', [pipe]))
+
+  const commands = [['run'], ['check'], ['report'], ['inspect'], ['replay'], ['compare', folder], ['import', 'ycsb']]
+  test.each(commands)('%s', async (...command) => {
+    for (const file of [pipe, '/dev/zero'])
+      expect(await runRefused([...command, file])).toSay('error-pipe-or-device', { file })
   })
 })
