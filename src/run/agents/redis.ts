@@ -6,8 +6,8 @@ import { redact } from '../../servers/targets/connection/redact.ts'
 import { describeRedisFailure } from './redis-failures.ts'
 import { redisSecrets } from './redis-secrets.ts'
 
-/** To connect, and to answer for the first time. */
-const reachMs = 5000
+/** To connect, and to answer for the first time. With the start of the program it is less than 5 s. */
+const reachMs = 4000
 const retryMs = 500
 
 /** A connection to the Redis or Valkey server that agents and coordinators meet at. Disposing closes it. */

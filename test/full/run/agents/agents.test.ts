@@ -160,16 +160,22 @@ describe('a queue that cannot be reached is named within seconds, with the reaso
     ['no password', (url: URL) => void (url.password = ''), /wants a password.*\nhint: .*redis:\/\/:<password>@host/],
     ['another port', (url: URL) => void (url.port = '1'), /no server listens there/],
     ['another host', (url: URL) => void (url.hostname = 'queue.invalid'), /the name of its host is not known/],
-    ['TLS', (url: URL) => void (url.protocol = 'rediss:'), /does not answer|TLS/],
+    [
+      'TLS',
+      (url: URL) => void (url.protocol = 'rediss:'),
+      /does not answer\nhint: .*With rediss:\/\/ .* TLS on that port/,
+    ],
   ])('%s', async (_what, change, reason) => {
     await using place = await workplace()
     await using queue = await startTestRedis(['--requirepass', 'sesame-4711'], ':sesame-4711@')
     const url = new URL(queue.url)
     change(url)
-    const { code, stderr } = await place.run(['agents', '--queue', url.href])
-    expect(stderr).toMatch(reason)
-    expect(stderr).not.toMatch(/sesame/)
-    expect(code).toBe(4)
+    for (const command of ['agents', 'agent']) {
+      const { code, stderr } = await place.run([command, '--queue', url.href])
+      expect(stderr).toMatch(reason)
+      expect(stderr).not.toMatch(/sesame/)
+      expect(code).toBe(4)
+    }
   })
 })
 
