@@ -29,11 +29,15 @@ export type Recording = AsyncDisposable & {
   readonly end: () => RecordingEnd | undefined
 }
 
-/** Opens a recording. @throws {Problem} "recording-unreadable" when the file is missing, or is not a recording. */
-export async function openRecording(file: string): Promise<Recording> {
+/**
+ * Opens a recording.
+ * @param freeBytes For tests, which unpack less.
+ * @throws {Problem} "recording-unreadable" when the file is missing, or is not a recording.
+ */
+export async function openRecording(file: string, freeBytes = 1024 ** 3): Promise<Recording> {
   const handle = await openFile(file)
   try {
-    const first = await framesOf(file, handle, 0, ownRoom).next()
+    const first = await framesOf(file, handle, 0, ownRoom, freeBytes).next()
     if (first.done || first.value.kind !== 'header') throw noRecording(file)
     const header = parseText(file, first.value, headerSchema)
     const start = first.value.end
@@ -42,7 +46,7 @@ export async function openRecording(file: string): Promise<Recording> {
       header,
       async *batches(bytes) {
         const room = bytes === 'kept' ? ownRoom : oneRoom()
-        end = yield* readBatches(file, framesOf(file, handle, start, room))
+        end = yield* readBatches(file, framesOf(file, handle, start, room, freeBytes))
       },
       end: () => end,
       [Symbol.asyncDispose]: () => handle.close(),
@@ -84,8 +88,7 @@ const damagedBy = (error: unknown, file: string, offset: number): unknown =>
 /** An unpacked frame, and its offsets in the file. */
 type Frame = { readonly kind: FrameKind; readonly raw: Buffer; readonly start: number; readonly end: number }
 
-/** Bounds of what frames become, together: a gigabyte, or this many times their size. Traffic becomes ten to fifty times as large. */
-const freeBytes = 1024 ** 3
+/** Bound of what frames become, together, beside a gigabyte: this many times their size. Traffic becomes ten to fifty times as large. */
 const maxRatio = 100
 
 const ownRoom = (bytes: number): Buffer => Buffer.allocUnsafeSlow(bytes)
@@ -107,6 +110,7 @@ async function* framesOf(
   handle: FileHandle,
   from: number,
   roomFor: (bytes: number) => Buffer,
+  freeBytes: number,
 ): AsyncGenerator<Frame, number> {
   const { size } = await handle.stat()
   let unpacked = 0

@@ -5,6 +5,7 @@ import { Problem } from '../../../src/core/errors.ts'
 import { placeKey, Stream } from '../../../src/core/random.ts'
 import { createRecording, droppedReason } from '../../../src/traffic/recording/create-recording.ts'
 import { frameStartBytes, magic, packFrame } from '../../../src/traffic/recording/frames.ts'
+import { openRecording } from '../../../src/traffic/recording/open-recording.ts'
 import { type RecordedCall } from '../../../src/traffic/recording/recorded-call.ts'
 import { useFreshFolder } from '../../fakes/temporary-folder.ts'
 import { propertyRuns } from '../../property-runs.ts'
@@ -213,4 +214,19 @@ test('a frame that unpacks to other things than calls is damaged, and not read f
   const offset = magic.length + frameStartBytes + whole.readUInt32LE(magic.length + 1)
   await writeFile(file, Buffer.concat([whole.subarray(0, offset), frame]))
   await expect(readAll(file)).rejects.toSay('recording-of-zeros', { file, offset })
+})
+
+test('frames that unpack to much more than they are together end a recording, each of them sound', async () => {
+  const file = inFolder('much.mprec')
+  await writeAll(file, [])
+  const whole = await readFile(file)
+  const offset = magic.length + frameStartBytes + whole.readUInt32LE(magic.length + 1)
+  const frame = await packFrame('leftOut', Buffer.from(`{}${' '.repeat(60_000)}`))
+  await writeFile(file, Buffer.concat([whole.subarray(0, offset), ...Array.from({ length: 20 }, () => frame)]))
+  const read = async (freeBytes?: number) => {
+    await using recording = await openRecording(file, freeBytes)
+    for await (const batch of recording.batches()) expect([...batch]).toEqual([])
+  }
+  await expect(read()).resolves.toBeUndefined()
+  await expect(read(500_000)).rejects.toThrow(/bytes unpack to more than/)
 })

@@ -11,28 +11,28 @@ export type Content = {
 
 const chunkBytes = 256 * 1024
 
-/** Bounds of a decompressed file: a gigabyte, or this many times its size. Repeated documents reach a hundred times. */
-const freeBytes = 1024 ** 3
+/** Bound of a decompressed file, beside a gigabyte: this many times its size. Repeated documents reach a hundred times. */
 const maxRatio = 200
 
 /**
  * Opens a file.
  * @param bytes Size of the file.
+ * @param freeBytes For tests, which unpack less.
  */
-export function openContent(path: string, bytes: number, isGzip: boolean): Content {
+export function openContent(path: string, bytes: number, isGzip: boolean, freeBytes = 1024 ** 3): Content {
   const file = createReadStream(path, { highWaterMark: chunkBytes })
   // An error of the file reaches the reader through the end of the pipeline.
   const chunks = isGzip
     ? bounded(
         pipeline(file, createGunzip({ chunkSize: chunkBytes }), () => {}),
         bytes,
+        Math.max(freeBytes, maxRatio * bytes),
       )
     : file
   return { chunks, fraction: () => (bytes === 0 ? 1 : Math.min(1, file.bytesRead / bytes)) }
 }
 
-async function* bounded(unpacked: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer, void> {
-  const max = Math.max(freeBytes, maxRatio * bytes)
+async function* bounded(unpacked: AsyncIterable<Buffer>, bytes: number, max: number): AsyncGenerator<Buffer, void> {
   let total = 0
   for await (const chunk of unpacked) {
     total += chunk.length

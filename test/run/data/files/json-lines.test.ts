@@ -46,6 +46,19 @@ test('a compressed file is read like any other', async () => {
   await expect(broken).rejects.toSay('file-not-compressed', { file: 'plain.gz' })
 })
 
+test('what unpacks to much more than it is is refused while it is read', async () => {
+  const file = path.join(folder, 'blanks.gz')
+  const packed = gzipSync(Buffer.alloc(3_000_000, '\n'))
+  await writeFile(file, packed)
+  const unpack = async (freeBytes?: number) => {
+    let bytes = 0
+    for await (const chunk of openContent(file, packed.length, true, freeBytes).chunks) bytes += chunk.length
+    return bytes
+  }
+  expect(await unpack()).toBe(3_000_000)
+  await expect(unpack(1_000_000)).rejects.toSay('file-unpacks-to-much', { bytes: packed.length })
+})
+
 test('only the first documents are read when only they are wanted: what follows may be broken', async () => {
   expect(await documentsOf('{"a":1}\n\n{"a":2}\nnonsense', { most: 2 })).toEqual([{ a: 1 }, { a: 2 }])
 })
