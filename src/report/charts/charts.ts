@@ -100,23 +100,24 @@ const maxBars = 300
 /** A picture with as many of its lines and categories as can be read. */
 function boundPicture(picture: Picture): Picture {
   const { x, remark } = picture
-  const lines = picture.lines.slice(0, maxLines)
+  const all = { lines: picture.lines, labels: x.kind === 'category' ? x.labels : [] }
+  const lines = all.lines.slice(0, maxLines)
   const places = x.kind === 'category' ? Math.floor(maxBars / lines.length) : Infinity
-  const labels = x.kind === 'category' ? x.labels.slice(0, places) : []
-  const left = [
-    ...(lines.length < picture.lines.length ? [`${lines.length} of ${picture.lines.length} lines`] : []),
-    ...(x.kind === 'category' && labels.length < x.labels.length
-      ? [`${labels.length} of ${x.labels.length} categories`]
-      : []),
-  ]
-  if (left.length === 0) return picture
+  const labels = all.labels.slice(0, places)
+  if (lines.length === all.lines.length && labels.length === all.labels.length) return picture
+  const categories = x.kind === 'category' ? ` and ${labels.length} of ${all.labels.length} categories` : ''
   return {
     ...picture,
     ...(x.kind === 'category' && { x: { ...x, labels } }),
-    lines: lines.map((line) => ({ ...line, points: line.points.filter((point) => point.x < places) })),
-    remark: joined(`Only the first ${left.join(' and ')}`, remark),
+    lines: lines.map((line) => firstPlaces(line, places)),
+    remark: joined(`Only the first ${lines.length} of ${all.lines.length} lines${categories}`, remark),
   }
 }
+
+const firstPlaces = (line: Line, places: number): Line => ({
+  ...line,
+  points: line.points.filter(({ x }) => x < places),
+})
 
 const createAxisKey = ({ title, unit }: YAxis): string => JSON.stringify([title, unit])
 

@@ -29,11 +29,7 @@ export type Recording = AsyncDisposable & {
   readonly end: () => RecordingEnd | undefined
 }
 
-/**
- * Opens a recording.
- * @param freeBytes For tests, which unpack less.
- * @throws {Problem} "recording-unreadable" when the file is missing, or is not a recording.
- */
+/** Opens a recording. @param freeBytes For tests. @throws {Problem} "recording-unreadable" when it is missing, or none. */
 export async function openRecording(file: string, freeBytes = 1024 ** 3): Promise<Recording> {
   const handle = await openFile(file)
   try {

@@ -26,21 +26,21 @@ test.each(storedResults)('the charts of %s are plain data', (name) => {
   expect(structuredClone(charts)).toEqual(charts)
 })
 
-describe('a chart draws as much as can be read, and says what it leaves out:', () => {
-  const rows = (number: number) =>
-    fakeResult({
-      variants: Array.from({ length: number }, (_, row) =>
-        fakeVariant({ row, label: `row ${row}`, phases: [fakePhase()] }),
-      ),
-    })
+const resultOfRows = (number: number) =>
+  fakeResult({
+    variants: Array.from({ length: number }, (_, row) =>
+      fakeVariant({ row, label: `row ${row}`, phases: [fakePhase()] }),
+    ),
+  })
 
+describe('a chart draws as much as can be read, and says what it leaves out:', () => {
   test.each([
     ['500 measures', 2, { x: { parameter: 'label' }, y: Array.from({ length: 500 }, () => 'opsPerSecond') }, 60, 2],
     ['500 categories', 500, { x: { parameter: 'label' }, y: ['opsPerSecond'] }, 1, 300],
     ['500 series', 500, { x: { row: 'serverVersion' }, y: ['opsPerSecond'], series: [{ parameter: 'label' }] }, 60, 1],
     ['what can be read', 40, { x: { parameter: 'label' }, y: ['opsPerSecond'] }, 1, 40],
   ])('%s', (_what, number, chart, lines, categories) => {
-    const [{ picture } = fail('no chart')] = chartsFor(rows(number), { kind: 'bar', ...chart })
+    const [{ picture } = fail('no chart')] = chartsFor(resultOfRows(number), { kind: 'bar', ...chart })
     expect([picture.lines.length, picture.x.kind === 'category' && picture.x.labels.length]).toEqual([
       lines,
       categories,
