@@ -1,6 +1,6 @@
-import { existsSync, statSync } from 'node:fs'
 import { Command } from 'commander'
-import { exitCodes, Problem } from '../core/errors.ts'
+import { exitCodes } from '../core/errors.ts'
+import { refuseEndless } from '../core/files.ts'
 import { toolVersion } from '../core/versions.ts'
 import { type CliContext } from './cli-context.ts'
 import { abCommand } from './commands/ab.ts'
@@ -65,10 +65,4 @@ export function createProgram(cli: CliContext): Command {
   for (const create of commands) program.addCommand(create(cli))
   program.hook('preAction', (_, command) => command.args.forEach(refuseEndless))
   return throwErrors(program, cli)
-}
-
-/** Refuses a pipe or a device in the place of a file: reading it may never end. Options take them. */
-function refuseEndless(path: string): void {
-  if (!existsSync(path) || statSync(path).isFile() || statSync(path).isDirectory()) return
-  throw new Problem('usage', `${path} is a pipe or a device`, { hint: 'Write what it gives to a file, and name that.' })
 }

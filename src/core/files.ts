@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, statSync, fsync, rmSync } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { Problem } from './errors.ts'
 
 /**
  * Creates a folder and its parents. Node's own `recursive` never returns where nothing can be created, as in /proc.
@@ -23,6 +24,12 @@ export function makeFolder(folder: string): string | undefined {
 }
 
 const isFolder = (place: string): boolean => statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false
+
+/** Refuses a pipe or a device in the place of a file: reading it may never end. Options take them. */
+export function refuseEndless(path: string): void {
+  if (!existsSync(path) || statSync(path).isFile() || statSync(path).isDirectory()) return
+  throw new Problem('usage', `${path} is a pipe or a device`, { hint: 'Write what it gives to a file, and name that.' })
+}
 
 const sync = promisify(fsync)
 

@@ -32,7 +32,7 @@ describe('a mistake at a first try is named with its remedy', () => {
 })
 
 describe.runIf(process.platform !== 'win32')('a pipe or a device in the place of a file is not read:', () => {
-  const pipe = path.join(folder, 'pipe')
+  const pipe = path.join(folder, 'result.json')
   beforeAll(() => void execFileSync('mkfifo', [pipe]))
 
   const commands = [['run'], ['check'], ['report'], ['inspect'], ['replay'], ['compare', folder], ['import', 'ycsb']]
@@ -40,4 +40,7 @@ describe.runIf(process.platform !== 'win32')('a pipe or a device in the place of
     for (const file of [pipe, '/dev/zero'])
       expect(await runRefused([...command, file])).toSay('error-pipe-or-device', { file })
   })
+
+  test('nor is one in a folder of results', async () =>
+    expect(await runRefused(['compare', folder, folder])).toSay('error-pipe-or-device', { file: pipe }))
 })

@@ -1,7 +1,7 @@
 import { readFile, type rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeErrorCode, Problem, type ProblemCode } from '../../core/errors.ts'
-import { makeFolder, replaceFile, writeDurably } from '../../core/files.ts'
+import { makeFolder, refuseEndless, replaceFile, writeDurably } from '../../core/files.ts'
 import { isWithin, pathText } from '../../core/json.ts'
 import { printable } from '../../core/printable.ts'
 import { type SchemaIssue } from '../../language/json-schema/reader.ts'
@@ -82,6 +82,7 @@ function refuseOtherVersion(path: string, version: unknown): void {
 }
 
 async function readText(path: string): Promise<string> {
+  refuseEndless(path)
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
