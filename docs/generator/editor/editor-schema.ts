@@ -102,9 +102,13 @@ function orExpression(schema: Schema, alternative: Schema): Schema {
   return {
     ...(description !== undefined && { description }),
     ...(given !== undefined && { default: given }),
-    anyOf: [opened(rest), alternative],
+    // Values of the report may be chosen as a whole, too.
+    anyOf: [opened(rest), ...(holdsReportValues(rest) ? [reportExpressionReference] : []), alternative],
   }
 }
+
+const holdsReportValues = ({ additionalProperties: values }: Schema): boolean =>
+  isSchema(values) && values['$ref'] === reportValueReference.$ref
 
 /** Allows a `when` in the items of lists. */
 function withWhen(schema: Schema): Schema {

@@ -81,6 +81,10 @@ describe('where the language takes an expression, so does the schema', () => {
       'parts of the spec',
       { title: written, description: written, target: written, data: written, variants: written, report: written },
     ],
+    [
+      'the values of the report',
+      { report: { let: { '@cond': [written, { a: { '@ratio': { of: 'p99Ms', at: {}, to: {} } } }, {}] } } },
+    ],
     ['items of its lists', { phases: [written], data: [written], thresholds: [written] }],
     [
       'fields of a data set',
