@@ -320,9 +320,7 @@ export const reportSpec = z
   .strictObject({
     let: z
       .record(z.string().regex(/^[a-z]\w*$/), reportValue)
-      .describe(
-        'Values computed from measured figures, in order. Use them with `@var`, and in texts with `{{name}}`. `@cond` may choose all of them by parameters.',
-      )
+      .describe('Values from measured figures, in order, for `@var` and `{{name}}`; `@cond` may choose them all.')
       .optional(),
     description: text.describe('Markdown after the description of the spec, a string or a list of lines.').optional(),
     tables: z

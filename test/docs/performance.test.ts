@@ -40,8 +40,8 @@ test('each of its pictures is there, with words for those who do not see it', ()
   }
 })
 
-test('it takes 75 KB at most', () => {
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(75 * 1024)
+test('it takes 70 KB at most', () => {
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(70 * 1024)
 })
 
 test('its sections have texts of their own, which are true of the results', async () => {

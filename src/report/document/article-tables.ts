@@ -4,7 +4,7 @@ import { type PublishedSpec } from '../../metrics/report-schema.ts'
 import { type PublishedDocument } from '../../spec/published/document.ts'
 import { listAdjacentSpecs, readDocument } from '../../spec/published/find-table.ts'
 import { plainText, sameText } from '../../spec/published/match.ts'
-import { type Table, type TableColumn } from '../tables/table.ts'
+import { type Table, type TableColumn, withoutEmptyColumns } from '../tables/table.ts'
 
 type PublishedTable = PublishedDocument['sections'][number]['tables'][number]
 
@@ -136,19 +136,21 @@ const behind: readonly string[] = [
   'p99Ms',
   'measuredCpuUs',
   'publishedCpuUs',
-  'pagesReadPerOperation',
 ]
 
-/** One table of the figures behind those of another. Null: it has none. */
-export function createTableBehind(front: Table, tables: readonly Table[]): Table | null {
-  const alike = tables.filter((table) => hasSameRows(table, front))
-  const shown = new Set(front.columns.map(({ name }) => lastName(name)))
-  const ours = new Set<string>(added.map(([name]) => name))
-  const keys = front.columns.flatMap(({ name, title }, index) =>
-    isMetric(lastName(name)) || ours.has(name) ? [] : { table: front, index, title },
+/** The figures behind those of tables in front, over the rows of the first, as one table or none. */
+export function createTableBehind(front: readonly Table[], tables: readonly Table[]): readonly Table[] {
+  const [main] = front
+  if (main === undefined) return []
+  const alike = tables.filter((table) => hasSameRows(table, main))
+  const shown = new Set(front.flatMap(({ columns }) => columns.map(({ name }) => lastName(name))))
+  const keys = main.columns.flatMap(({ name, title }, index) =>
+    isMetric(lastName(name)) || added.some(([own]) => own === name) ? [] : { table: main, index, title },
   )
-  const figures = behind.flatMap((wanted) =>
-    shown.has(wanted) ? [] : (choose(alike, null, ({ name }) => lastName(name) === wanted) ?? []),
-  )
-  return figures.length === 0 ? null : { ...chooseColumns(front, [...keys, ...figures]), isWhole: false }
+  // Pages per operation follow from those per second.
+  const figures = [...behind, ...(shown.has('pagesReadPerSecond') ? [] : ['pagesReadPerOperation'])]
+    .filter((wanted) => !shown.has(wanted))
+    .flatMap((wanted) => choose(alike, null, ({ name }) => lastName(name) === wanted) ?? [])
+  const table = withoutEmptyColumns({ ...chooseColumns(main, [...keys, ...figures]), isWhole: false })
+  return figures.length === 0 ? [] : [table]
 }

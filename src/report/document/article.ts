@@ -17,8 +17,8 @@ const maxWords = 80
 const whole: ReadonlySet<string> = new Set([sectionKeys.warnings, sectionKeys.analysis, sectionKeys.keyTakeaways])
 
 /** Sections that are not folded: they stand in front, or a report of the result has them: commands, and how to repeat it. */
-const { description, setUp, measured } = sectionKeys
-const unfolded: ReadonlySet<string> = new Set([...whole, description, setUp, measured])
+const { description, environment, setUp, measured } = sectionKeys
+const unfolded: ReadonlySet<string> = new Set([...whole, description, environment, setUp, measured])
 
 /**
  * A report in the shape of a published section: finding, description, setting, chart, tables, analysis and trust. What stands
@@ -31,7 +31,8 @@ export function articleTree(evaluation: Evaluation, tree: ReportTree): ReportTre
   const all = tree.sections.flatMap(({ blocks }) => blocks)
   const tables = all.flatMap((block) => (block.kind === 'table' ? [block.table] : []))
   const front = createArticleTables(evaluation, tables)
-  const byRow = [...(createServerList(evaluation)?.facts ?? [])].map((name) => ({ cells: [name, 'by row'] }))
+  const servers = createServerList(evaluation)
+  const byRow = [...(servers?.facts ?? [])].map((name) => ({ cells: [name, 'by row'] }))
   const settings = tables.filter(isSettings).map((table) => tableBlock({ ...table, rows: [...table.rows, ...byRow] }))
   const finding = computeFinding(evaluation)
   const chart = all
@@ -42,29 +43,24 @@ export function articleTree(evaluation: Evaluation, tree: ReportTree): ReportTre
     .flatMap((block) => (block.kind === 'prose' ? [block.markdown] : []))
     .join('\n\n')
   const { text, rest } = splitAfterWords(described, maxWords)
-  const isShown = (block: Block): boolean =>
-    block.kind === 'chart' ||
-    (block.kind === 'trust' && block.level === 'comparable') ||
-    (block.kind === 'table' && (isSettings(block.table) || front.some((table) => hasSameRows(table, block.table))))
+  const isFolded = (block: Block): boolean =>
+    block.kind !== 'chart' &&
+    !(block.kind === 'trust' && block.level === 'comparable') &&
+    !(block.kind === 'table' && front.some((table) => hasSameRows(table, block.table)))
   const others = tree.sections
     .filter(({ key }) => !unfolded.has(key) && !(key === sectionKeys.thresholds && isHeld(evaluation)))
-    .flatMap(({ title, blocks }) =>
-      titled(
-        title,
-        blocks.filter((block) => !isShown(block)),
-      ),
-    )
+    .flatMap(({ title, blocks }) => titled(title, blocks.filter(isFolded)))
   const trust = listBlocks(sectionKeys.trust).flatMap((block) =>
     block.kind === 'trust' ? [paragraph(`${describeRuns(evaluation)} ${block.summary}.`, 'aside')] : [],
   )
-  const behind = front.slice(0, 1).flatMap((table) => createTableBehind(table, tables) ?? [])
-  const folded = [...prose(rest), ...behind.map(tableBlock), ...others]
+  const differing = servers === null ? [] : titled(servers.table.title, [tableBlock(servers.table)])
+  const folded = [...prose(rest), ...createTableBehind(front, tables).map(tableBlock), ...differing, ...others]
   return {
     ...tree,
     sections: [
       ...of(sectionKeys.warnings),
       // One block, so that a section has few markers. Documents find the settings in it by its key.
-      untitled(sectionKeys.environment, [...findingBlocks(finding), ...prose(text), ...settings, ...chart]),
+      untitled(environment, [...findingBlocks(finding), ...prose(text), ...settings, ...chart]),
       ...front.map((table) => ({ key: findKey(table, tree), title: table.title, blocks: [tableBlock(table)] })),
       ...of(sectionKeys.analysis),
       ...of(sectionKeys.keyTakeaways),

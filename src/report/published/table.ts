@@ -89,7 +89,7 @@ const intervalColumn: FilledColumn = {
 }
 
 const verdictColumn: FilledColumn = {
-  column: { name: 'publishedVerdict', title: 'Interval against Published', unit: '', digits: null },
+  column: { name: 'publishedVerdict', title: 'Against Published', unit: '', digits: null },
   cell: ({ verdict }) => verdict,
 }
 
