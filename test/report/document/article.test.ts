@@ -97,9 +97,10 @@ test('rows keep their own names where the published heading is another one', asy
   expect(front.match(/^\| 0\.125 CPU, /gm)).toHaveLength(2)
 })
 
+const foldedOf = async (name: string): Promise<string> =>
+  partsOf(await readResult(`fixtures/results/performance-tables/${name}/result.json`))[1]
+
 test('what is folded repeats neither the settings nor figures that follow from those in front', async () => {
-  const foldedOf = async (name: string): Promise<string> =>
-    partsOf(await readResult(`fixtures/results/performance-tables/${name}/result.json`))[1]
   const sizes = await foldedOf('instance-size')
   expect(sizes).not.toMatch(/Base Instance|Pages\/op|Not known in any row/)
   expect(sizes).toContain('**Servers**')
