@@ -10,7 +10,8 @@ export type LocatedIssue = Issue & { readonly line: number; readonly column: num
 export class InvalidSpec extends Problem {
   readonly issues: readonly LocatedIssue[]
 
-  constructor(parsed: ParsedFile, found: readonly Issue[]) {
+  /** @param isSpec Whether the file is meant to be a spec. Default true. */
+  constructor(parsed: ParsedFile, found: readonly Issue[], isSpec = true) {
     const issues = found
       .map((issue) => ({ ...issue, ...parsed.locate(issue.path, issue.atKey) }))
       .toSorted((a, b) => a.line - b.line || a.column - b.column)
@@ -19,7 +20,7 @@ export class InvalidSpec extends Problem {
       return `${parsed.file}:${issue.line}:${issue.column}: ${path}${findingText(issue)}`
     })
     const hasSchema = isObject(parsed.value) && '$schema' in parsed.value
-    const isOther = isObject(parsed.value) && !hasSchema && !('phases' in parsed.value)
+    const isOther = isSpec && isObject(parsed.value) && !hasSchema && !('phases' in parsed.value)
     const advice = isOther
       ? ' A spec has "phases": is this one? `mongo-perf init FILE` writes one.'
       : ' Add "$schema" to the file to have your editor check it.'

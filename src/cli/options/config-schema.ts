@@ -44,7 +44,7 @@ export function parseConfig(text: string, file: string): ConfigValues {
   const { data, findings } = collectFindings(configSchema, parsed.value)
   const issues = new Issues()
   for (const finding of findings) issues.add({ code: 'config', ...finding })
-  if (issues.found.length > 0) throw new InvalidSpec(parsed, issues.found)
+  if (issues.found.length > 0) throw new InvalidSpec(parsed, issues.found, false)
   return data as ConfigValues
 }
 
