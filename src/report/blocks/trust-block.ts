@@ -1,13 +1,7 @@
 import { groupBy } from '../../metrics/statistics.ts'
 import { chooseBetterLevel, type JudgedRow, getSeverity, findWorstLevel } from '../../metrics/trust/judge.ts'
 import { type Note } from '../../metrics/trust/notes.ts'
-import {
-  effectsOfDisturbance,
-  getWarningRank,
-  getWarningWeight,
-  trustLevels,
-  type TrustLevel,
-} from '../../results/warnings/weights.ts'
+import { getWarningRank, getWarningWeight, trustLevels, type TrustLevel } from '../../results/warnings/weights.ts'
 import { formatAdvice, mergedMessage } from '../prose/merged-message.ts'
 import { type MeasuredTable } from '../tables/measured.ts'
 import { type TrustBlock, type TrustWarning } from './block.ts'
@@ -65,7 +59,7 @@ function explains(cause: ReportWarning, effect: ReportWarning): boolean {
   const { disturbance } = getWarningWeight(cause.notes[0]?.code ?? '')
   if (cause.level === 'comparable' || disturbance === undefined) return false
   const abouts = new Set(cause.notes.map(({ about }) => about))
-  return effect.notes.every((note) => effectsOfDisturbance.has(note.code) && abouts.has(note.about))
+  return effect.notes.every((note) => getWarningWeight(note.code).isEffect && abouts.has(note.about))
 }
 
 /** A phase is shown by several rows and tables. */

@@ -10,7 +10,7 @@ export type TrustLevel = (typeof trustLevels)[number]
 
 /** Effect of a warning on the trust in a run. A remark has none. */
 export type Weight =
-  | { readonly level: 'remark'; readonly harmless?: never; readonly disturbance?: never }
+  | { readonly level: 'remark'; readonly isEffect?: boolean; readonly harmless?: never; readonly disturbance?: never }
   | {
       readonly level: Exclude<TrustLevel, 'comparable'>
       /** Name of at most three words. */
@@ -19,6 +19,8 @@ export type Weight =
       readonly share?: (phase: PhaseResult) => number
       /** Says by its share in percent what disturbed the run from outside: figures that depend on time are then not those of the work. Default: nothing did. */
       readonly disturbance?: (percent: string) => string
+      /** Whether disturbances cause it: where there is one, it says nothing more. Default false. */
+      readonly isEffect?: boolean
       /** Default: always. Otherwise it is a remark. */
       readonly applies?: (phase: PhaseResult) => boolean
       /**
@@ -29,8 +31,9 @@ export type Weight =
     }
 
 const remark: Weight = { level: 'remark' }
+const effect: Weight = { level: 'remark', isEffect: true }
 
-type Details = Pick<Extract<Weight, { readonly reason: string }>, 'share' | 'applies' | 'harmless' | 'disturbance'>
+type Details = Omit<Extract<Weight, { readonly reason: string }>, 'level' | 'reason'>
 
 const lowerBound = (reason: string, details: Details = {}): Weight => ({ level: 'lower bound', reason, ...details })
 const notComparable = (reason: string, details: Details = {}): Weight => ({
@@ -122,41 +125,45 @@ export const warningWeights = {
     share: standstill,
     disturbance: (percent) => `the client stood still for ${percent} of the window`,
   }),
-  'calls-dropped': notComparable('calls dropped', { share: dropped }),
-  'below-target': notComparable('rate not kept'),
+  'calls-dropped': notComparable('calls dropped', { share: dropped, isEffect: true }),
+  'below-target': notComparable('rate not kept', { isEffect: true }),
   'not-arrived': notComparable('documents lost', { share: lost, applies: (phase) => lost(phase) >= minErrors }),
   'server-stood-still': notComparable('server stood still', { share: standstill }),
   'short-window': notComparable('short window', {
     applies: (phase) => isUnderASecond(phase) || countCalls(phase) < minCalls,
     harmless: 'anywhere',
   }),
-  'agent-limited': lowerBound('agent'),
-  'agent-late': lowerBound('late start', { share: lateShare, applies: (phase) => lateShare(phase) >= minLate }),
-  'client-limited': lowerBound('client', { share: ({ client }) => client.eventLoopUtilization }),
-  'threads-apart': lowerBound('threads apart'),
+  'agent-limited': lowerBound('agent', { isEffect: true }),
+  'agent-late': lowerBound('late start', {
+    share: lateShare,
+    applies: (phase) => lateShare(phase) >= minLate,
+    isEffect: true,
+  }),
+  'client-limited': lowerBound('client', { share: ({ client }) => client.eventLoopUtilization, isEffect: true }),
+  'threads-apart': lowerBound('threads apart', { isEffect: true }),
   'peak-at-the-end': lowerBound('more workers'),
   'other-load-unknown': { level: 'unchecked', reason: 'other load unknown' },
   'written-out': remark,
-  'fault-late': remark,
-  'calls-late': remark,
-  'replay-late': remark,
-  'event-loop-delay': remark,
-  'idle-workers': remark,
+  'fault-late': effect,
+  'calls-late': effect,
+  'replay-late': effect,
+  'event-loop-delay': effect,
+  'idle-workers': effect,
   'row-gaps': remark,
   'latest-by-thread': remark,
   'transactions-aborted': remark,
   'nothing-matched': remark,
   clamped: remark,
   unacknowledged: remark,
-  drifting: remark,
-  unsettled: remark,
+  drifting: effect,
+  unsettled: effect,
   checkpoint: remark,
   'chunks-moved': remark,
   'not-explained': remark,
   'left-out': remark,
   'run-again': remark,
   excluded: remark,
-  'slow-machine': remark,
+  'slow-machine': effect,
   'cores-shared': remark,
   'limits-not-kept': remark,
   'not-reported': remark,
@@ -168,13 +175,6 @@ export const warningWeights = {
 
 /** The code of a warning about a row. A new one needs a weight. */
 export type WarningCode = keyof typeof warningWeights
-
-/** Warnings about what a disturbance from outside does to a run: where there is one, they are its effects. */
-export const effectsOfDisturbance: ReadonlySet<string> = new Set(
-  'calls-dropped below-target agent-limited agent-late client-limited threads-apart fault-late calls-late replay-late event-loop-delay idle-workers drifting unsettled slow-machine'.split(
-    ' ',
-  ),
-)
 
 /** A warning about a row. */
 export type RowWarning = Warning & { readonly code: WarningCode }

@@ -37,4 +37,7 @@ test('a row that stood still does not compare, and shows its share', () => {
   const weight = getWarningWeight('server-stood-still')
   expect(weight).toMatchObject({ level: 'do not compare', reason: 'server stood still' })
   expect('share' in weight && weight.share?.(phaseWith({ gapSeconds: 3 }))).toBe(0.375)
+  // The client disturbs the measurement, and thresholds on times are not judged. A server is what they judge.
+  expect(weight.disturbance).toBeUndefined()
+  expect(getWarningWeight('client-stood-still').disturbance?.('25 %')).toSay('client-stood-still-disturbs')
 })
