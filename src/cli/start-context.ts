@@ -17,7 +17,7 @@ export const envWith = (
 /** How to start and reach servers, from the command line and the environment. To be disposed after the last of them. */
 export const createContextFromFlags = (
   { mongod, mongos, allowRemote = false }: StartFlags,
-  { get }: Pick<Uris, 'get'>,
+  { get, givenAs }: Pick<Uris, 'get' | 'givenAs'>,
   { env, stop, ...terminal }: Pick<CliContext, 'env' | 'stop' | 'printStatus' | 'rewrite' | 'rewrites'>,
   log: (message: string) => void = () => {},
 ): StartContext & AsyncDisposable =>
@@ -25,6 +25,7 @@ export const createContextFromFlags = (
     machine: thisMachine(envWith(env, { mongos })),
     mongod,
     uri: get,
+    givenAs,
     allowRemote,
     signal: stop,
     log,

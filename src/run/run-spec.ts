@@ -54,7 +54,7 @@ export interface RunOptions<On = FunctionOn> extends Omit<Overrides, 'functions'
 
 /** `run` of the library. */
 export const runSpec = <On>(spec: string | SpecInput, options: RunOptions<On> = {}): Promise<Result> =>
-  runSpecFor({}, spec, options)
+  runSpecFor({ givenAs: options.uri === undefined ? {} : { MONGO_PERF_URI: '"uri"' } }, spec, options)
 
 /** Servers and turns that the process of a comparison hands to its run. */
 export type ComparedRun = {
@@ -64,11 +64,13 @@ export type ComparedRun = {
   readonly stretches?: Stretches | undefined
   /** Absent: operations of the spec make the load. */
   readonly ownLoad?: OwnLoad | undefined
+  /** How messages name URIs, see `StartContext.givenAs`. */
+  readonly givenAs: Readonly<Record<string, string>>
 }
 
 /** The same as a side of a comparison. */
 export async function runSpecFor<On>(
-  { lent, stretches, ownLoad }: ComparedRun,
+  { lent, stretches, ownLoad, givenAs }: ComparedRun,
   spec: string | SpecInput,
   options: RunOptions<On>,
 ): Promise<Result> {
@@ -99,6 +101,7 @@ export async function runSpecFor<On>(
     machine: thisMachine(env),
     mongod,
     uri: (variable) => known[variable],
+    givenAs,
     allowRemote,
     signal,
     log: () => {},

@@ -13,30 +13,24 @@ describe('a side has', () => {
   test('parameters, and what its settings are called', () => {
     const code = ['engine:wire', 'driver:old/node_modules/mongodb', 'functions:main/perf.js', 'mongod:/opt/mongod']
     expect(parseSide(['workers=8', 'mode=a:b', ...code], 'A')).toEqual({
-      options: {
-        set: { workers: 8, mode: 'a:b' },
-        engine: 'wire',
-        driver: 'old/node_modules/mongodb',
-        functions: 'main/perf.js',
-        mongod: '/opt/mongod',
-      },
-      uris: {},
+      set: { workers: 8, mode: 'a:b' },
+      engine: 'wire',
+      driver: 'old/node_modules/mongodb',
+      functions: 'main/perf.js',
+      mongod: '/opt/mongod',
     })
   })
 
   test.each([
-    ['uri:small', { options: { uriFrom: 'MONGO_PERF_URI_SMALL' }, uris: {} }],
-    ['uri:MONGO_PERF_URI', { options: { uriFrom: 'MONGO_PERF_URI' }, uris: {} }],
-    [
-      'uri:mongodb://a:b@localhost/?w=1',
-      { options: { uriFrom: 'MONGO_PERF_URI_B' }, uris: { MONGO_PERF_URI_B: 'mongodb://a:b@localhost/?w=1' } },
-    ],
+    ['uri:small', { uriFrom: 'MONGO_PERF_URI_SMALL' }],
+    ['uri:MONGO_PERF_URI', { uriFrom: 'MONGO_PERF_URI' }],
+    ['uri:mongodb://a:b@localhost/?w=1', { uri: 'mongodb://a:b@localhost/?w=1' }],
   ])('the server of %s', (text, side) => {
     expect(parseSide([text], 'B')).toEqual(side)
   })
 
   test('nothing if nothing is given', () => {
-    expect(parseSide([], 'A')).toEqual({ options: {}, uris: {} })
+    expect(parseSide([], 'A')).toEqual({})
   })
 })
 

@@ -15,6 +15,7 @@ test('servers stand between commas, and so do the hosts of one URI', () => {
   const uris = readUris([], { MONGO_PERF_URI_SMALL: 'mongodb://other' }, servers)
   expect(uris.get('MONGO_PERF_URI_SMALL')).toBe(seeds)
   expect(uris.all).toContain(single)
+  expect(uris.givenAs).toMatchObject({ MONGO_PERF_URI_SMALL: '--servers small' })
 })
 
 test('names alone stand for the URIs of their variables', () => {

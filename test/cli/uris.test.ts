@@ -12,6 +12,7 @@ test('a URI of the command line goes before that of the environment', () => {
   expect(uris.get('MONGO_PERF_URI')).toBe('mongodb://given/')
   expect(uris.get('MONGO_PERF_URI_FAST')).toBe('mongodb+srv://fast/')
   expect(uris.get('OTHER')).toBeUndefined()
+  expect(uris.givenAs).toEqual({ MONGO_PERF_URI: '--uri', MONGO_PERF_URI_FAST: '--uri fast' })
 })
 
 test('a variable alone replaces no target, and an empty one is none', () => {
@@ -19,6 +20,7 @@ test('a variable alone replaces no target, and an empty one is none', () => {
   expect(uris.replacement).toBeUndefined()
   expect(uris.get('MONGO_PERF_URI')).toBe('mongodb://env/')
   expect(uris.get('MONGO_PERF_URI_EMPTY')).toBeUndefined()
+  expect(uris.givenAs).toEqual({})
 })
 
 test('what is not a URI is refused without being quoted', () => {

@@ -11,7 +11,7 @@ const open = { kind: 'open', ratePerSecond: 10 }
 function refuse(options: string, phases: readonly object[], target: object = { kind: 'existing' }): () => void {
   const data = { collection: 'c', document: { n: 1 } }
   const { rows } = loadSpecText(JSON.stringify({ name: 'concerns', target, data, phases }), 'concerns.json')
-  return () => refuseOtherConcerns(rows, () => `mongodb://127.0.0.1/?${options}`)
+  return () => refuseOtherConcerns(rows, { uri: () => `mongodb://127.0.0.1/?${options}` })
 }
 
 const ofWrites = '{"w":"majority","wtimeoutMS":10000}'

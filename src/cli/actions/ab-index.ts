@@ -127,6 +127,7 @@ async function measureSides({ name, spec, out, uri, limit, beforeTurn }: Measure
     budgetSeconds: flags.budget,
     seed: flags.seed,
     uris: { MONGO_PERF_URI: uri },
+    givenAs: readUris(flags.uri ?? [], {}).givenAs,
     allowRemote: flags.allowRemote === true,
     compact: flags.compact === true,
     env: cli.env,

@@ -26,7 +26,7 @@ export async function prepareAbOfReplay(
   isExisting: boolean,
   cli: CliContext,
 ): Promise<AbOfReplay> {
-  const other = sides.flatMap(Object.keys).find((name) => name !== 'uriFrom' && name !== 'mongod')
+  const other = sides.flatMap(Object.keys).find((name) => !['uri', 'uriFrom', 'mongod'].includes(name))
   if (other !== undefined || flags.engine !== undefined) throw otherSetting(other ?? 'engine')
   const { only, allowWrites = [] } = flags
   await using recording = await openRecording(file)

@@ -43,15 +43,15 @@ export async function runAb(
     })
   const { rounds, quiet = false, format, strict = false } = flags
   const [sideA, sideB] = [parseSide(flags.a ?? [], 'A'), parseSide(flags.b ?? [], 'B')]
-  const { replacement, named, get } = readUris(flags.uri ?? [], cli.env)
+  const { replacement, named, get, givenAs } = readUris(flags.uri ?? [], cli.env)
   const isExisting =
     replacement !== undefined ||
     flags.target === 'existing' ||
-    [sideA, sideB].some(({ options }) => options.uriFrom !== undefined)
+    [sideA, sideB].some(({ uri, uriFrom }) => uri !== undefined || uriFrom !== undefined)
   const otherSpec = other === undefined ? {} : { spec: await findSpec(other) }
   if (!isRecording(given)) refuseReplayWays(flags)
   const { spec, options }: AbOfReplay = isRecording(given)
-    ? await prepareAbOfReplay(given, flags, [sideA.options, { ...otherSpec, ...sideB.options }], isExisting, cli)
+    ? await prepareAbOfReplay(given, flags, [sideA, { ...otherSpec, ...sideB }], isExisting, cli)
     : { spec: await findSpec(given), options: {} }
   const untilClear = toUntilClearOptions(flags)
   const { name } = parsePath(typeof spec === 'string' ? spec : given)
@@ -63,8 +63,8 @@ export async function runAb(
     ...toCompareOptions(flags),
     ...toOverrides(flags),
     ...options,
-    a: { ...(other !== undefined && { spec }), ...sideA.options },
-    b: { ...otherSpec, ...sideB.options },
+    a: { ...(other !== undefined && { spec }), ...sideA },
+    b: { ...otherSpec, ...sideB },
     out,
     rounds,
     untilClear,
@@ -74,9 +74,8 @@ export async function runAb(
     uris: {
       ...Object.fromEntries(named.map((variable) => [variable, get(variable) ?? ''])),
       ...(replacement !== undefined && { MONGO_PERF_URI: replacement }),
-      ...sideA.uris,
-      ...sideB.uris,
     },
+    givenAs,
     allowRemote: flags.allowRemote === true,
     functions: flags.functions,
     mongod: flags.mongod,
@@ -155,62 +154,42 @@ function leftText({ secondsLeft, of }: AbProgress): string {
   return `, ${of === null ? 'at most' : 'about'} ${durationText(secondsLeft)} left`
 }
 
-/** A side as the command line gives it. */
-type GivenSide = {
-  readonly options: SideOptions
-  /** A URI that stands on the command line itself, by the variable that `options` name. A secret. */
-  readonly uris: Readonly<Record<string, string>>
-}
-
-type SideLetter = 'A' | 'B'
-
 /**
  * Parses the settings of a side: "name=value" is a parameter of the spec; the others have a kind, such as "engine:wire".
  * @throws {Problem} "usage" for what is no setting.
  */
-export function parseSide(texts: readonly string[], side: SideLetter): GivenSide {
-  return texts
-    .map((text) => parseOne(text, side))
-    .reduce((all, one) => ({ options: merged(all.options, one.options), uris: { ...all.uris, ...one.uris } }), {
-      options: {},
-      uris: {},
-    })
-}
+export const parseSide = (texts: readonly string[], side: 'A' | 'B'): SideOptions =>
+  texts.map((text) => parseOne(text, side)).reduce(merged, {})
 
 function merged(all: SideOptions, one: SideOptions): SideOptions {
   const set = { ...all.set, ...one.set }
   return { ...all, ...one, ...(Object.keys(set).length > 0 && { set }) }
 }
 
-function parseOne(text: string, side: SideLetter): GivenSide {
+function parseOne(text: string, side: 'A' | 'B'): SideOptions {
   const [, kind = '', value = ''] = /^(\w+):(.+)$/s.exec(text) ?? []
   const parse = kinds.get(kind)
-  if (parse !== undefined) return parse(value, side)
-  if (text.indexOf('=') > 0) return optionsOnly({ set: Object.fromEntries([parseSetting(text)]) })
+  if (parse !== undefined) return parse(value)
+  if (text.indexOf('=') > 0) return { set: Object.fromEntries([parseSetting(text)]) }
   const known = [...kinds.keys()].map((name) => `${name}:…`)
   throw new Problem('usage', `--${side.toLowerCase()} ${text} is no setting`, {
     hint: `Write name=value for a parameter of the spec, or ${known.join(', ')}.`,
   })
 }
 
-const optionsOnly = (options: SideOptions): GivenSide => ({ options, uris: {} })
-
-const kinds: ReadonlyMap<string, (value: string, side: SideLetter) => GivenSide> = new Map([
-  ['engine', (value) => optionsOnly({ engine: parseEngine(value) })],
-  ['driver', (driver) => optionsOnly({ driver })],
-  ['functions', (functions) => optionsOnly({ functions })],
-  ['mongod', (mongod) => optionsOnly({ mongod })],
+const kinds = new Map<string, (value: string) => SideOptions>([
+  ['engine', (value) => ({ engine: parseEngine(value) })],
+  ['driver', (driver) => ({ driver })],
+  ['functions', (functions) => ({ functions })],
+  ['mongod', (mongod) => ({ mongod })],
   ['uri', parseUri],
 ])
 
-function parseUri(value: string, side: SideLetter): GivenSide {
-  if (/^mongodb(?:\+srv)?:\/\//.test(value)) {
-    const uriFrom = `MONGO_PERF_URI_${side}`
-    return { options: { uriFrom }, uris: { [uriFrom]: value } }
-  }
+function parseUri(value: string): SideOptions {
+  if (/^mongodb(?:\+srv)?:\/\//.test(value)) return { uri: value }
   if (!/^\w+$/.test(value))
     throw new Problem('usage', 'The URI of a side is neither a MongoDB URI nor a name', {
       hint: 'Write uri:small for the server of MONGO_PERF_URI_SMALL, or uri:mongodb://host:27017/.',
     })
-  return optionsOnly({ uriFrom: value.startsWith('MONGO_PERF_URI') ? value : `MONGO_PERF_URI_${value.toUpperCase()}` })
+  return { uriFrom: value.startsWith('MONGO_PERF_URI') ? value : `MONGO_PERF_URI_${value.toUpperCase()}` }
 }

@@ -19,7 +19,7 @@ export async function runAgent(flags: AgentFlags & { readonly queue: string }, c
   const uris = readUris(uri, cli.env)
   const secrets = [...uris.all.flatMap(findSecrets), ...redisSecrets(queue)]
   const { stop } = cli
-  const permissions = { uri: uris.get, allowRemote, allow: allow.map(parseAllowed), allowWrites }
+  const permissions = { uri: uris.get, givenAs: uris.givenAs, allowRemote, allow: allow.map(parseAllowed), allowWrites }
   await using redis = await connectRedis(queue)
   const log = (message: string): void => cli.printStatus(`${redact(message, secrets)}\n`)
   for (const warning of await queueWarnings(redis.client)) log(`warning: ${warning}`)

@@ -63,6 +63,8 @@ export type Uris = {
   /** A URI that replaces the targets of all specs. */
   readonly replacement: string | undefined
   readonly get: (variable: string) => string | undefined
+  /** How the command line gives those that are not read from their variables: "--uri", "--uri fast", "--servers small". */
+  readonly givenAs: Readonly<Record<string, string>>
   /** The variables that the command line names. */
   readonly named: readonly string[]
   /** The variables of the environment that a target may read. */
@@ -108,11 +110,19 @@ export function readUris(given: readonly string[], env: Environment, servers: re
   return {
     replacement,
     get: (variable) => byVariable.get(variable),
+    givenAs: Object.fromEntries([
+      ...[...ofCommandLine.keys()].map((variable) => [variable, optionFor('--uri', variable)]),
+      ...ofServers.map(([variable]) => [variable, optionFor('--servers', variable)]),
+    ]),
     named,
     inEnvironment: ofEnvironment.map(([name]) => name),
     all: [...byVariable.values()],
   }
 }
+
+/** "--uri" or "--uri fast", by the variable that it stands for. */
+const optionFor = (option: string, variable: string): string =>
+  `${option} ${variable.slice(defaultVariable.length + 1).toLowerCase()}`.trim()
 
 const listUriVariables = (env: Environment): readonly (readonly [name: string, uri: string])[] =>
   Object.entries(env).flatMap(([name, uri]) => (name.startsWith(defaultVariable) && uri ? [[name, uri] as const] : []))

@@ -2,7 +2,7 @@ import { Problem } from '../../core/errors.ts'
 import { codeOperators } from '../../language/values/keys.ts'
 import { checkFaultsHere } from '../../servers/faults/check-here.ts'
 import { type CoreNeeds } from '../../servers/targets/cores/divide-cores.ts'
-import { checkUris } from '../../servers/targets/existing/reach-existing.ts'
+import { checkUris, type UriContext } from '../../servers/targets/existing/reach-existing.ts'
 import { checkTargets, maxCpus, type TargetSpec } from '../../servers/targets/index.ts'
 import { findRouter } from '../../servers/targets/sharded.ts'
 import { targetHere, wantedMongods } from '../../servers/targets/start/target-here.ts'
@@ -61,10 +61,10 @@ export async function preflight(plan: TurnPlan, start: StartContext): Promise<vo
  * Looks for the variables that the targets of rows name, before any of them is started or contacted.
  * @throws {Problem} with all that are missing, or an option of a URI that a phase contradicts.
  */
-export function preflightUris(rows: readonly RowWithUri[], context: Pick<StartContext, 'uri' | 'allowRemote'>): void {
+export function preflightUris(rows: readonly RowWithUri[], context: UriContext): void {
   const variables = rows.flatMap(({ spec: { target } }) => (target.kind === 'existing' ? target.uriFrom : []))
   checkUris([...new Set(variables)], context)
-  refuseOtherConcerns(rows, context.uri)
+  refuseOtherConcerns(rows, context)
 }
 
 /**

@@ -2,6 +2,7 @@ import { ConnectionString } from 'mongodb-connection-string-url'
 import { Problem } from '../../core/errors.ts'
 import { sortedJson } from '../../core/json.ts'
 import { type ConnectionPool } from '../../load/plan/plan.ts'
+import { nameUri, type UriContext } from '../../servers/targets/existing/reach-existing.ts'
 import { type SpecRow } from '../../spec/fold/read-rows.ts'
 import { defaultConcerns } from '../../spec/operations/concerns.ts'
 import { listWriters } from '../../spec/plan/writers.ts'
@@ -64,16 +65,16 @@ const tagsText = (tags: Readonly<Record<string, string>>): string =>
  * holds for the rest, such as loading data.
  * @throws {Problem} "usage" with the option, both values and the phase.
  */
-export function refuseOtherConcerns(rows: readonly RowWithUri[], uri: (variable: string) => string | undefined): void {
+export function refuseOtherConcerns(rows: readonly RowWithUri[], context: Omit<UriContext, 'allowRemote'>): void {
   for (const { spec } of rows) {
     if (spec.target.kind !== 'existing') continue
     const { uriFrom } = spec.target
-    const { searchParams } = new ConnectionString(uri(uriFrom) ?? '')
+    const { searchParams } = new ConnectionString(context.uri(uriFrom) ?? '')
     for (const [name, { field, says }] of Object.entries(decidedByPhases)) {
       if (!searchParams.has(name)) continue
       const asked = searchParams.getAll(name).join(' ')
       const other = spec.phases.find((phase) => says(phase) !== asked && isUndecided(phase, field, spec))
-      if (other !== undefined) throw contradiction(`${name}=${asked}`, uriFrom, other, field)
+      if (other !== undefined) throw contradiction(`${name}=${asked}`, nameUri(uriFrom, context), other, field)
     }
   }
 }
@@ -91,9 +92,9 @@ function describeChoice(phase: PhaseSpec, field: Decided['field']): string {
   return value === undefined ? 'a connection for each call in flight' : JSON.stringify(value)
 }
 
-const contradiction = (option: string, variable: string, phase: PhaseSpec, field: Decided['field']): Problem =>
+const contradiction = (option: string, uri: string, phase: PhaseSpec, field: Decided['field']): Problem =>
   new Problem(
     'usage',
-    `The URI of ${variable} sets ${option}, and the phase "${phase.name}" is measured with ${describeChoice(phase, field)}`,
+    `The URI of ${uri} sets ${option}, and the phase "${phase.name}" is measured with ${describeChoice(phase, field)}`,
     { hint: `Set "${field}" of the phase to what you want to measure, or leave the option out of the URI.` },
   )

@@ -87,6 +87,8 @@ export type StartContext = ProcessContext & {
   readonly mongos: (wanted: WantedBinary) => Promise<FoundBinary>
   /** The URI of an existing target: from the command line, or from the variable that the spec names. */
   readonly uri: (variable: string) => string | undefined
+  /** How messages name URIs that their variables do not hold, by these: "--uri". Default: all are named by their variables. */
+  readonly givenAs?: Readonly<Record<string, string>> | undefined
   /** Whether an existing target may be on another machine. */
   readonly allowRemote: boolean
   /** Whether servers that we start run JavaScript that they are sent. Default false. */

@@ -58,6 +58,8 @@ export type AbOptions = Pick<
     readonly uriFrom?: string | undefined
     /** URIs by the variables that sides and targets name; others are those of `env`. Secrets: they appear in no result and no message. */
     readonly uris?: Readonly<Record<string, string>>
+    /** How messages name URIs that their variables do not hold, by these. Default: all are named by their variables. */
+    readonly givenAs?: Readonly<Record<string, string>>
     /** Whether servers on other machines are allowed. Default false. */
     readonly allowRemote?: boolean
     /** Path of the module whose exports are the functions of the spec, on both sides. Default: none. */
@@ -184,6 +186,7 @@ function prepareComparedSide(
     mongod: options.mongod,
     uriFrom: options.uriFrom,
     uris: { ...options.env, ...options.uris },
+    givenAs: options.givenAs ?? {},
     allowRemote: options.allowRemote ?? false,
     compact: options.compact ?? false,
     workingFolder: thisMachine({}).workingFolder,
@@ -255,6 +258,7 @@ async function preflight(
       machine: thisMachine(env),
       mongod: run.mongod,
       uri: (variable) => uris[variable],
+      givenAs: run.givenAs,
       allowRemote: run.allowRemote,
       signal,
       log: () => {},

@@ -17,6 +17,8 @@ export type SideRun = {
   readonly uri: string | undefined
   /** URIs by the variables that targets of the spec read. Secrets. */
   readonly uris: Readonly<Record<string, string>>
+  /** How messages name them, see `StartContext.givenAs`. */
+  readonly givenAs: Readonly<Record<string, string>>
   readonly allowRemote: boolean
   readonly mongod: string | undefined
   /** The file of an installed driver. Undefined: the driver of mongo-perf. */

@@ -64,6 +64,7 @@ async function measure(
     const { ownLoad, columns } = await open(own?.given)
     const compared = {
       ownLoad,
+      givenAs: options.givenAs,
       lent: lent && { ...lent, lost: lost.signal },
       stretches: turnsOf && { side: turnsOf, next: askForTurn },
     }

@@ -8,6 +8,7 @@ import { type DifferenceName, differenceNames } from '../../report/comparison/di
 import { type SideName } from '../../results/schema/pairing.ts'
 import { variablesRead } from '../../run/preflight/unread-uris.ts'
 import { type OwnLoad } from '../../run/run-environment.ts'
+import { parseUri } from '../../servers/targets/existing/reach-existing.ts'
 import { type LoadedSpec } from '../../spec/load-spec.ts'
 import { type SpecInput } from '../../spec/spec-input.ts'
 import { loadSpec } from '../../spec/spec-text.ts'
@@ -28,6 +29,8 @@ export type SideOptions = {
   readonly mongod?: string
   /** The variable whose URI replaces the target of the spec, such as MONGO_PERF_URI_NEW. */
   readonly uriFrom?: string
+  /** The URI itself, in the place of a variable. A secret: results and messages have its hosts. */
+  readonly uri?: string
 }
 
 /** Options of both sides. */
@@ -38,6 +41,8 @@ export type CommonOptions = {
   readonly uriFrom: string | undefined
   /** URIs by their variables, among other variables. Secrets. */
   readonly uris: Readonly<Record<string, string | undefined>>
+  /** How messages name them, see `StartContext.givenAs`. */
+  readonly givenAs: Readonly<Record<string, string>>
   readonly allowRemote: boolean
   readonly compact: boolean
   readonly workingFolder: string
@@ -66,13 +71,13 @@ export async function prepareSide(
   options: SideOptions,
   common: CommonOptions,
 ): Promise<Side> {
-  const { spec = given, set = {}, engine, driver, mongod } = options
-  const { functions = common.functions, uriFrom = common.uriFrom } = options
+  const { spec = given, set = {}, engine, driver, mongod, functions = common.functions } = options
+  const server = chooseServer(options, common)
   const overrides: SideRun['overrides'] = {
     ...common.overrides,
     set: { ...common.overrides.set, ...set },
     engine: engine ?? common.overrides.engine,
-    existing: uriFrom !== undefined,
+    existing: server !== undefined,
   }
   // The names of a module are known in the process of the side, where its code runs.
   const loaded = await loadSpec(spec, {
@@ -82,13 +87,14 @@ export async function prepareSide(
   })
   return {
     loaded,
-    uriFrom,
-    settings: listSideSettings(options, loaded),
+    uriFrom: server?.uriFrom,
+    settings: listSideSettings(options, loaded, options.uri && server?.name),
     run: {
       spec,
       overrides,
-      uri: uriFrom === undefined ? undefined : requireUri(uriFrom, common.uris),
-      uris: uriFrom === undefined ? urisFor(loaded, common.uris) : {},
+      uri: server?.uri,
+      uris: server === undefined ? urisFor(loaded, common.uris) : {},
+      givenAs: server === undefined ? common.givenAs : { MONGO_PERF_URI: server.name },
       allowRemote: common.allowRemote,
       mongod: mongod ?? common.mongod,
       driver: driver === undefined ? undefined : findDriver(driver, common.workingFolder),
@@ -100,9 +106,17 @@ export async function prepareSide(
   }
 }
 
-function listSideSettings({ spec, set = {}, ...others }: SideOptions, { name }: LoadedSpec): readonly string[] {
-  const { engine, driver, functions, mongod, uriFrom } = others
-  const named = { engine, driver, functions, mongod, uri: uriFrom }
+/** The server in the place of the target, and how settings and messages name it. */
+function chooseServer({ uri, uriFrom }: SideOptions, { uris, givenAs, ...common }: CommonOptions) {
+  if (uri !== undefined) return { uri, name: parseUri(uri, 'a side').hosts.join(','), uriFrom: undefined }
+  const variable = uriFrom ?? common.uriFrom
+  if (variable === undefined) return undefined
+  return { uri: requireUri(variable, uris), name: givenAs[variable] ?? variable, uriFrom: variable }
+}
+
+function listSideSettings(options: SideOptions, { name }: LoadedSpec, uri = options.uriFrom): readonly string[] {
+  const { spec, set = {}, engine, driver, functions, mongod } = options
+  const named = { engine, driver, functions, mongod, uri }
   return [
     ...(spec === undefined ? [] : [`spec:${name}`]),
     ...Object.entries(set).map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`),
@@ -140,6 +154,7 @@ const consequences: Readonly<Record<keyof SideOptions, Consequences>> = {
   mongod: { certain: ['server'], possible: [] },
   // The server of the other side may be the target of the spec.
   uriFrom: { certain: [], possible: ['spec', 'topology', 'server', 'machine'] },
+  uri: { certain: [], possible: ['spec', 'topology', 'server', 'machine'] },
 }
 
 /**

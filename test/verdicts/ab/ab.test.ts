@@ -251,6 +251,8 @@ describe('refused before anything runs is', () => {
     ['an unknown parameter', { b: { set: { wrokers: 8 } } }, 'ab-unknown-parameter'],
     ['a driver that is not there', { b: { driver: '/nowhere/mongodb' } }, 'ab-driver-not-there'],
     ['a variable that is not set', { b: { uriFrom: 'MONGO_PERF_URI_NEW' } }, 'ab-variable-not-set'],
+    ['a side whose URI is none', { b: { uri: 'mongodb:/s3cret' } }, 'ab-uri-none'],
+    ['a side whose password is not encoded', { b: { uri: 'mongodb://a:s3cret@x@host/' } }, 'ab-uri-not-encoded'],
     ['a URI that no one reads', { uris: { MONGO_PERF_URI_OLD: 'mongodb://localhost' } }, 'ab-uri-not-read'],
   ])('%s', async (_, options, code) => {
     await using done = await compareSides(sidesAt({ a: 1, b: 1 }), options)
@@ -260,17 +262,22 @@ describe('refused before anything runs is', () => {
   })
 })
 
-test('a server of one side is not in the results', async () => {
-  const uri = 'mongodb://root:s3cret@localhost:27099/'
+const uri = 'mongodb://root:s3cret@localhost:27099/'
+
+test.each([
+  ['its variable', { b: { uriFrom: 'MONGO_PERF_URI_NEW' }, env: { MONGO_PERF_URI_NEW: uri } }, 'MONGO_PERF_URI_NEW'],
+  ['the host and port that were typed', { b: { uri } }, 'localhost:27099'],
+])('results name the server of one side by %s, and have no password', async (_, given, name) => {
   await using done = await compareSides(
     async (run) => {
       expect(run.uri).toBe(run.overrides.existing === true ? uri : undefined)
+      expect(run.givenAs).toEqual(run.uri === undefined ? {} : { MONGO_PERF_URI: name })
       return runAt(1000)
     },
-    { rounds: 1, b: { uriFrom: 'MONGO_PERF_URI_NEW' }, env: { MONGO_PERF_URI_NEW: uri } },
+    { rounds: 1, ...given },
   )
   expect(JSON.stringify(done.outcome)).not.toContain('s3cret')
-  expect(done.outcome?.b?.pairing?.settings).toEqual(['uri:MONGO_PERF_URI_NEW'])
+  expect(done.outcome?.b?.pairing?.settings).toEqual([`uri:${name}`])
 })
 
 test('two specs are two sides, each by its name', async () => {

@@ -16,6 +16,7 @@ export const common = {
   mongod: undefined,
   uriFrom: undefined,
   uris: { MONGO_PERF_URI_NEW: 'mongodb://127.0.0.1:1/' },
+  givenAs: {},
   allowRemote: false,
   compact: false,
   workingFolder: '/',

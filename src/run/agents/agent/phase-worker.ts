@@ -6,7 +6,7 @@ import { type LoadUnit, type UnitPart } from '../../../load/load-unit.ts'
 import { measureMachineSpeed } from '../../../load/measure/machine-speed.ts'
 import { computeSharePart, createShares, type Share } from '../../../load/plan/share.ts'
 import { processMs } from '../../../load/threads/thread-clock.ts'
-import { reachExisting } from '../../../servers/targets/existing/reach-existing.ts'
+import { reachExisting, type UriContext } from '../../../servers/targets/existing/reach-existing.ts'
 import { toDatabaseName } from '../../../servers/targets/ownership.ts'
 import { type LoadedSpec, loadSpecText } from '../../../spec/load-spec.ts'
 import { type ReplayOfAgent, startLoadThread } from '../../threads/thread-work.ts'
@@ -17,9 +17,7 @@ import { createPartMerger } from './part-merger.ts'
 import { ReceivedRecording } from './received-recording.ts'
 
 /** Permissions of the machine of an agent: a coordinator cannot widen them. */
-export type Permissions = {
-  readonly uri: (variable: string) => string | undefined
-  readonly allowRemote: boolean
+export type Permissions = UriContext & {
   readonly allow: readonly GuardedKey[]
   readonly allowWrites: readonly string[]
 }

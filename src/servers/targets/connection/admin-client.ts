@@ -13,7 +13,7 @@ export const appNameFor = (purpose?: AdminPurpose): string =>
 /** Options of a client that sends administrative commands to a server; times are in ms. */
 export type AdminClientOptions = {
   readonly purpose?: AdminPurpose
-  /** Variable that holds the URI, for the message where the driver does not accept it. */
+  /** Names what gives the URI, for the message where the driver does not accept it. */
   readonly uriFrom?: string
   /** Maximum time in ms to find a server and to connect to it. Default: as in the URI, else 30,000 to find one, and `connectTimeout` to connect. */
   readonly reachMs?: number

@@ -13,13 +13,13 @@ const refused: Readonly<Record<string, string>> = {
 type Uri = Pick<ConnectionString, 'searchParams'>
 
 /** @throws {Problem} "usage" with the options of a URI that the load sets. */
-export function refuseOptions({ searchParams }: Uri, variable: string): void {
-  const found = Object.entries(refused).filter(([name]) => searchParams.has(name))
+export function refuseOptions({ searchParams }: Uri, name: string): void {
+  const found = Object.entries(refused).filter(([option]) => searchParams.has(option))
   if (found.length === 0) return
   const ways = [...new Set(found.map(([, way]) => way))]
   throw new Problem(
     'usage',
-    `The URI of ${variable} sets ${found.map(([name]) => name).join(', ')}, which the load of a phase sets itself`,
+    `The URI of ${name} sets ${found.map(([option]) => option).join(', ')}, which the load of a phase sets itself`,
     { hint: `Leave it out of the URI, and set ${ways.join(', and ')}.` },
   )
 }
@@ -28,11 +28,11 @@ export function refuseOptions({ searchParams }: Uri, variable: string): void {
  * Returns a note about retries that a URI allows, as every driver does by default. Measured calls are retried where their phase
  * says so, since a retry hides an error. Empty: it says nothing of them.
  */
-export function noteRetries({ searchParams }: Uri, variable: string): string {
-  const found = ['retryReads', 'retryWrites'].filter((name) => searchParams.get(name) === 'true')
+export function noteRetries({ searchParams }: Uri, name: string): string {
+  const found = ['retryReads', 'retryWrites'].filter((option) => searchParams.get(option) === 'true')
   return found.length === 0
     ? ''
-    : `${found.join(', ')} of the URI of ${variable}: measured calls are retried where "retries" of their phase is "driver"\n`
+    : `${found.join(', ')} of the URI of ${name}: measured calls are retried where "retries" of their phase is "driver"\n`
 }
 
 const ownName = 'mongo-perf'

@@ -26,17 +26,20 @@ export async function reachExisting(
   uriFrom: string,
   context: UriContext,
 ): Promise<{ readonly uri: string; readonly hosts: readonly string[] }> {
-  const uri = readUri(uriFrom, context)
-  const parsed = parseUri(uri, uriFrom)
-  checkClientKey(parsed, uriFrom)
-  const hosts = await askMembers(uri, uriFrom, boundSelection(uri, maxReachMs))
+  const { uri, parsed, name } = readUri(uriFrom, context)
+  checkClientKey(parsed, name)
+  const hosts = await askMembers(uri, name, boundSelection(uri, maxReachMs))
   // A tunnel on this machine may lead to a set whose members give themselves away.
-  if (!context.allowRemote && !hosts.every(isLoopback)) throw elsewhere(`Members of the set behind ${uriFrom} lead`)
+  if (!context.allowRemote && !hosts.every(isLoopback)) throw elsewhere(`Members of the set behind ${name} lead`)
   return { uri, hosts }
 }
 
 /** The source of URIs, and whether they may lead to other machines. */
-export type UriContext = Pick<StartContext, 'uri' | 'allowRemote'>
+export type UriContext = Pick<StartContext, 'uri' | 'givenAs' | 'allowRemote'>
+
+/** Returns how messages name the URI of a variable. */
+export const nameUri = (variable: string, { givenAs }: Pick<StartContext, 'givenAs'>): string =>
+  givenAs?.[variable] ?? variable
 
 /** The problems of URIs that are known before any of them is used: those that are missing all at once. */
 export function checkUris(variables: readonly string[], context: UriContext): void {
@@ -45,34 +48,35 @@ export function checkUris(variables: readonly string[], context: UriContext): vo
   for (const variable of variables) readUri(variable, context)
 }
 
-function readUri(variable: string, { uri: uriFrom, allowRemote }: UriContext): string {
-  const uri = uriFrom(variable)
+function readUri(variable: string, context: UriContext) {
+  const uri = context.uri(variable)
   if (!uri) throw notSet([variable])
-  const parsed = parseUri(uri, variable)
-  if (!allowRemote && !staysHere(parsed)) throw elsewhere(`The URI of ${variable}, or of --uri, leads`)
-  refuseOptions(parsed, variable)
-  return uri
+  const name = nameUri(variable, context)
+  const parsed = parseUri(uri, name)
+  if (!context.allowRemote && !staysHere(parsed)) throw elsewhere(`The URI of ${name} leads`)
+  refuseOptions(parsed, name)
+  return { uri, parsed, name }
 }
 
-async function askMembers(uri: string, variable: string, reachMs: number): Promise<readonly string[]> {
+async function askMembers(uri: string, name: string, reachMs: number): Promise<readonly string[]> {
   try {
-    await using client = createAdminClient(uri, { uriFrom: variable, reachMs })
+    await using client = createAdminClient(uri, { uriFrom: name, reachMs })
     const suspect = await whyNoLogin(client)
-    if (suspect !== undefined) throw unusable(variable, suspect, notTheServer)
-    const obstacle = findObstacle(client).then(({ reason, hint }) => Promise.reject(unusable(variable, reason, hint)))
+    if (suspect !== undefined) throw unusable(name, suspect, notTheServer)
+    const obstacle = findObstacle(client).then(({ reason, hint }) => Promise.reject(unusable(name, reason, hint)))
     return await Promise.race([findMembers(client), obstacle])
   } catch (error) {
     if (error instanceof Problem) throw error
     // No `cause`: what the driver throws may hold its options, and those hold the password.
     const reason = messageWithoutSecrets(error, uri)
-    const unreached = await explainUnreachedSet(error, uri, variable)
+    const unreached = await explainUnreachedSet(error, uri, name)
     if (unreached !== undefined) throw unreached
-    throw unusable(variable, reason, hintFor(error))
+    throw unusable(name, reason, hintFor(error))
   }
 }
 
-const unusable = (variable: string, reason: string, hint: string): Problem =>
-  new Problem('target-unreachable', `The server behind ${variable} cannot be used: ${reason}`, { hint })
+const unusable = (name: string, reason: string, hint: string): Problem =>
+  new Problem('target-unreachable', `The server behind ${name} cannot be used: ${reason}`, { hint })
 
 const notTheServer =
   'A server of MongoDB does not do that. Check that the address leads to yours, and that nothing in between answers in its place.'
@@ -92,22 +96,23 @@ function hintFor(error: unknown): string {
 }
 
 /**
- * Parses the URI of a variable.
+ * Parses a URI.
+ * @param name Names it in messages.
  * @throws {Problem} "usage", without the URI, which may have a password.
  */
-export function parseUri(uri: string, variable: string): ConnectionString {
-  if (hasUnencodedCredentials(uri)) throw unencoded(variable)
+export function parseUri(uri: string, name: string): ConnectionString {
+  if (hasUnencodedCredentials(uri)) throw unencoded(name)
   try {
     return new ConnectionString(uri)
   } catch {
-    throw new Problem('usage', `${variable} does not hold a MongoDB URI`, {
+    throw new Problem('usage', `The URI of ${name} is not a MongoDB URI`, {
       hint: 'It looks like mongodb://host:27017/, with a user name and a password in front of the host if need be.',
     })
   }
 }
 
-const unencoded = (variable: string): Problem =>
-  new Problem('usage', `The user name or the password in the URI of ${variable} is not percent-encoded`, {
+const unencoded = (name: string): Problem =>
+  new Problem('usage', `The user name or the password in the URI of ${name} is not percent-encoded`, {
     hint: 'Write special characters as %40 (@), %3A (:), %2F (/), %3F (?), %23 (#), %5B ([), %5D (]) and %25 (%), as encodeURIComponent does in JavaScript.',
   })
 
@@ -125,8 +130,10 @@ function notSet(variables: readonly string[]): Problem {
 }
 
 /** Returns a note for each URI that allows retries. */
-export const notesOnUris = (variables: Iterable<string>, { uri }: Pick<UriContext, 'uri'>): readonly string[] =>
-  [...variables].map((variable) => noteRetries(parseUri(uri(variable) ?? '', variable), variable))
+export const notesOnUris = (variables: Iterable<string>, context: Omit<UriContext, 'allowRemote'>): readonly string[] =>
+  [...variables].map((variable) =>
+    noteRetries(parseUri(context.uri(variable) ?? '', variable), nameUri(variable, context)),
+  )
 
 function elsewhere(subject: string): Problem {
   return new Problem('refused', `${subject} to another machine, which a benchmark would put under load`, {
@@ -178,14 +185,14 @@ async function whyNoLogin({ options }: Pick<MongoClient, 'options'>): Promise<st
  * tried for as long as it looks for a server.
  * @throws {Problem} "usage" where it is encrypted and the password is missing or wrong.
  */
-export function checkClientKey({ searchParams }: ConnectionString, variable: string): void {
+export function checkClientKey({ searchParams }: ConnectionString, name: string): void {
   const file = searchParams.get('tlsCertificateKeyFile')
   const passphrase = searchParams.get('tlsCertificateKeyFilePassword') ?? undefined
   const key = file === null ? undefined : read(file)
   if (key === undefined || !key.includes('ENCRYPTED') || opens(key, passphrase)) return
   const why = passphrase === undefined ? 'and no password is given' : 'and its password does not open it'
   // No `cause`, and the password in no message.
-  throw new Problem('usage', `The key in the tlsCertificateKeyFile of ${variable} (${file}) is encrypted, ${why}`, {
+  throw new Problem('usage', `The key in the tlsCertificateKeyFile of ${name} (${file}) is encrypted, ${why}`, {
     hint: 'Give its password as tlsCertificateKeyFilePassword in the URI, percent-encoded, or take a key that is not encrypted.',
   })
 }

@@ -103,28 +103,28 @@ const directMs = 2_000
  * Explains why the members of a set are out of reach although the address of a URI answers: the driver asks the set
  * for its members and then uses their addresses alone. Undefined where it is something else.
  */
-export async function explainUnreachedSet(error: unknown, uri: string, variable: string): Promise<Problem | undefined> {
+export async function explainUnreachedSet(error: unknown, uri: string, name: string): Promise<Problem | undefined> {
   if (!(error instanceof MongoServerSelectionError)) return undefined
   const { answers, setName, hosts } = await helloFrom(uri)
   const wanted = new ConnectionString(uri).searchParams.get('replicaSet')
-  if (answers && wanted !== null && wanted !== setName) return wrongSet(variable, wanted, setName)
+  if (answers && wanted !== null && wanted !== setName) return wrongSet(name, wanted, setName)
   if (setName === undefined) return undefined
   const reason = messageWithoutSecrets(error, uri)
   return new Problem(
     'target-unreachable',
-    `The address of ${variable} answers, and the set "${setName}" behind it names its members ${hosts.join(', ')}, which cannot be used from here: ${reason}`,
+    `The address of ${name} answers, and the set "${setName}" behind it names its members ${hosts.join(', ')}, which cannot be used from here: ${reason}`,
     {
       hint: 'Through a tunnel, add directConnection=true to the URI to measure the one member that it leads to (with --allow-remote), or make the names of all members reachable.',
     },
   )
 }
 
-function wrongSet(variable: string, wanted: string, setName: string | undefined): Problem {
+function wrongSet(name: string, wanted: string, setName: string | undefined): Problem {
   const is = setName === undefined ? 'is a member of no set' : `belongs to the set "${setName}"`
   const right = setName === undefined ? 'Take replicaSet out of the URI.' : `Write replicaSet=${setName} in the URI.`
   return new Problem(
     'target-unreachable',
-    `The URI of ${variable} asks for the set "${wanted}", and the server that answers ${is}`,
+    `The URI of ${name} asks for the set "${wanted}", and the server that answers ${is}`,
     { hint: right },
   )
 }

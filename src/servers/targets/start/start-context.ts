@@ -7,7 +7,7 @@ import { findMongod, findMongos } from '../server/programs/programs.ts'
 import { type StartContext } from '../target.ts'
 
 /** Options of a start context: the machine, the URIs, the permissions and the path of the `mongod`. */
-export type StartOptions = Pick<StartContext, 'uri' | 'allowRemote' | 'signal' | 'log' | 'lent'> &
+export type StartOptions = Pick<StartContext, 'uri' | 'givenAs' | 'allowRemote' | 'signal' | 'log' | 'lent'> &
   Pick<FindContext, 'onFetch'> & {
     readonly machine: Machine
     /** Path from `--mongod`: goes before that of a spec. */
@@ -16,7 +16,7 @@ export type StartOptions = Pick<StartContext, 'uri' | 'allowRemote' | 'signal' |
 
 /** Creates the environment in which targets start, for one run on a real machine. Disposed after the last target. */
 export function createStartContext(options: StartOptions): StartContext & AsyncDisposable {
-  const { machine, mongod, uri, allowRemote, signal, log, lent, onFetch } = options
+  const { machine, mongod, uri, givenAs, allowRemote, signal, log, lent, onFetch } = options
   const context = { machine, signal, log, onFetch }
   const state = stateFolder(machine)
   const supervisor = createSupervisor(state)
@@ -35,6 +35,7 @@ export function createStartContext(options: StartOptions): StartContext & AsyncD
     host: thisHost(),
     home: machine.home,
     uri,
+    givenAs,
     allowRemote,
     signal,
     log,

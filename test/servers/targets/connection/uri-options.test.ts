@@ -18,6 +18,17 @@ test.each([
   expect(check(given)).toSay(code, { options })
 })
 
+test('messages name a URI by the option that gave it, else by its variable', () => {
+  const context = { uri: () => uri('minPoolSize=2&retryReads=true'), givenAs: { MONGO_PERF_URI_FAST: '--uri fast' } }
+  for (const [variable, name] of [
+    ['MONGO_PERF_URI_FAST', '--uri fast'],
+    ['MONGO_PERF_URI_SLOW', 'MONGO_PERF_URI_SLOW'],
+  ] as const) {
+    expect(() => checkUris([variable], { ...context, allowRemote: false })).toSay('uri-names', { name })
+    expect(notesOnUris([variable], context)).toEqual([expect.toSay('uri-names-in-notes', { name })])
+  }
+})
+
 const accepted = ['', 'compressors=zlib', 'w=1&appName=mine', 'replicaSet=rs&tls=true&localThresholdMS=5']
 
 test.each(accepted)('%s is accepted', (options) => {
