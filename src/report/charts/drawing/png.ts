@@ -3,7 +3,6 @@ import { Chart, type ChartConfiguration, registerables } from 'chart.js'
 import { Problem } from '../../../core/errors.ts'
 import { shippedPath } from '../../../core/package-root.ts'
 import { type Drawing } from './drawing.ts'
-import { indexedPng } from './indexed-png.ts'
 import { withPlugins } from './with-plugins.ts'
 
 const fontName = 'mongo-perf sans'
@@ -64,7 +63,7 @@ function drawAlone(canvasPackage: Canvas, drawing: Drawing): Buffer {
   const canvas = canvasPackage.createCanvas(drawing.width, drawing.height)
   // Chart.js expects the canvas of a browser; this one has the same methods.
   const chart = new Chart(canvas as unknown as ConstructorParameters<typeof Chart>[0], withPlugins(drawing))
-  const png = indexedPng(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height))
+  const png = canvas.toBuffer('image/png')
   chart.destroy()
   return png
 }

@@ -7,6 +7,9 @@ export type Pixels = {
   readonly height: number
 }
 
+/** Whether a PNG has a palette: the colour type in its header is 3. */
+export const isIndexed = (png: Uint8Array): boolean => png[25] === 3
+
 const maxColours = 256
 /** Bits of each channel by which colours count as about equal. */
 const bits = 5

@@ -1,6 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { expect, test } from 'vitest'
-import { indexedPng, type Pixels } from '../../../src/report/charts/drawing/indexed-png.ts'
+import { indexedPng, isIndexed, type Pixels } from '../../docs/generator/indexed-png.ts'
 
 const imageOf = (
   width: number,
@@ -30,4 +31,12 @@ test('an image of many colours keeps its frequent ones exactly, and is close to 
   expect(pixels.subarray(0, 4 * 8000)).toEqual(image.data.subarray(0, 4 * 8000))
   const worst = pixels.reduce((max, value, index) => Math.max(max, Math.abs(value - (image.data[index] ?? 0))), 0)
   expect(worst).toBeLessThan(32)
+})
+
+test('every picture of a stored result has a palette', () => {
+  const folder = 'fixtures/results'
+  const pictures = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.png'))
+  expect(pictures.length).toBeGreaterThan(10)
+  const large = pictures.filter((file) => !isIndexed(readFileSync(`${folder}/${file}`)))
+  expect(large, 'run `npm run shrink`').toEqual([])
 })
