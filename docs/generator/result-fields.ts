@@ -30,10 +30,6 @@ export const variantFields: Meanings<VariantResult> = {
   row: 'Position of the variant in the spec, from 0.',
   run: 'Number of the run, from 1.',
   startUp: 'Whether it is a start-up run, which is stored and excluded from medians.',
-  attempt:
-    '1; a run that was in a slow state of the machine is run again with the same number of the run, as attempt 2 and so on.',
-  excludedBecause:
-    'Why it is stored and excluded from medians although it is no start-up run, with figures: the machine was slow, and another attempt counts. Null: it counts.',
   label: 'Name of the row in tables.',
   status: '"done", "aborted" or "failed".',
   error: 'Why it failed.',

@@ -202,14 +202,6 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
     cause: 'Runs of the row did not finish, and are excluded from the medians.',
     remedy: 'Run again with `--resume`.',
   },
-  'run-again': {
-    cause: 'Runs of the row were in a slow state of the machine and were run again.',
-    remedy: 'Nothing. The first attempts are in the result, with the reason.',
-  },
-  excluded: {
-    cause: 'A run is excluded from the medians, because another attempt of it counts.',
-    remedy: 'Nothing. Tables of runs show it.',
-  },
   'slow-machine': {
     cause: "The client's machine was more than 10 % slower than in the median run of the result.",
     remedy: 'Repeat the run when the machine is quiet.',

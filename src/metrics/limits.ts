@@ -7,7 +7,7 @@ import { type Scope, type Shape } from './scope.ts'
 
 /** Judges limits by what was measured in one phase alone. A limit without a figure is missed. */
 export function judgeLimits(limits: readonly string[], { variant }: Scope, shape: Shape): RateStep['limits'] {
-  const row = { variant, runs: [variant], leftOut: 0, slowRuns: 0, ...ofWholePhase }
+  const row = { variant, runs: [variant], leftOut: 0, ...ofWholePhase }
   return limits.flatMap((limit) => {
     const threshold = parseThreshold(limit)
     if (threshold === undefined) return []
@@ -25,8 +25,6 @@ export function createPhaseScope(phase: PhaseResult, server: VariantResult['serv
     row: 0,
     run: 1,
     startUp: false,
-    attempt: 1,
-    excludedBecause: null,
     label: '',
     status: 'done',
     parameters: {},

@@ -158,10 +158,6 @@ export const variantResult = z.object({
   run: z.int(),
   /** A start-up run is stored, and excluded from medians. */
   startUp: z.boolean(),
-  /** 1 for the first run of its round, 2 for the first that was run again, and so on. */
-  attempt: z.int().default(1),
-  /** Why another run of the same round took its place in medians. Null: it counts. */
-  excludedBecause: z.string().nullable().default(null),
   label: z.string(),
   status: z.enum(['done', 'aborted', 'failed']),
   error: z.string().optional(),
@@ -198,8 +194,7 @@ export const result = z.object({
     seed: z.int(),
     profile: z.string().nullable(),
     set: z.record(z.string(), z.json()),
-    /** `rerunSlow`: how many slow runs of a row could be run again; absent in older results. */
-    repeat: z.object({ times: z.int(), startUpRuns: z.int(), rerunSlow: z.int().optional() }),
+    repeat: z.object({ times: z.int(), startUpRuns: z.int() }),
     rows: z.int(),
     /** The parameters that vary from row to row. */
     varied: z.array(z.string()).default([]),

@@ -11,8 +11,7 @@ import { fitToMachine, preflight, preflightUris } from './preflight/preflight.ts
 import { chooseDatabase, type RunEnvironment } from './run-environment.ts'
 import { runVariant } from './run-variant.ts'
 import { createTargetPool, type TargetPool } from './target-pool.ts'
-import { isWhole, planTurns, type TurnPlan } from './turns/plan-turns.ts'
-import { type ScheduledTurn, scheduleTurns } from './turns/schedule-turns.ts'
+import { isWhole, planTurns, type ScheduledTurn, scheduleTurns, type TurnPlan } from './turns/plan-turns.ts'
 
 /** Options of a benchmark besides its spec and its environment. */
 export type BenchmarkOptions = ResultOptions & {
@@ -45,7 +44,7 @@ export async function runBenchmark(
     throw error
   }
   await using targets = createTargetPool(start, environment)
-  for (const scheduled of scheduleTurns(plan, result.soFar)) {
+  for (const scheduled of scheduleTurns(plan)) {
     if (plan.isKept(scheduled.turn)) {
       emit({ kind: 'skipped', at: scheduled.at })
       continue
@@ -74,11 +73,10 @@ async function runTurn(scheduled: ScheduledTurn, context: TurnContext): Promise<
   const { turn, at } = scheduled
   const { environment, plan, result } = context
   const { clock, signal, emit } = environment
-  if (turn.again !== null) emit({ kind: 'again', at, because: turn.again })
   const begun = clock.date()
   try {
     const variant = await measureTurn(scheduled, context)
-    await result.add(turn, variant)
+    await result.add(variant)
     emit({ kind: 'row', at, variant })
     const soFar = result.soFar()
     const reason = signal.aborted ? null : reasonToEnd(soFar, variant, turn.row.spec.thresholds)

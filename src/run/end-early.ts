@@ -13,14 +13,13 @@ export const endedByThreshold = 'threshold-missed'
  */
 export function reasonToEnd(
   result: Result,
-  { row, run, attempt, startUp, status }: VariantResult,
+  { row, run, startUp, status }: VariantResult,
   thresholds: readonly ThresholdSpec[],
 ): Warning | null {
   if (startUp) return null
   // A run that was cut short is not among those that count, and is what has to be judged.
   const rows = listRows(result, status === 'done' ? 'variants' : 'runs')
-  const isJudged = ({ variant }: Row): boolean =>
-    variant.row === row && (status === 'done' || (variant.run === run && variant.attempt === attempt))
+  const isJudged = ({ variant }: Row): boolean => variant.row === row && (status === 'done' || variant.run === run)
   const ofRow = rows.filter(isJudged)
   const aborting = thresholds.filter(({ abort }) => abort).map(({ holds }) => holds)
   const missed = thresholdVerdicts(result, aborting, ofRow).find(({ verdict }) => verdict === 'missed')

@@ -5,14 +5,13 @@ import { isMeasured, type ResultFile } from '../results/files/result-file.ts'
 import { type Result, type VariantResult } from '../results/schema.ts'
 import { resultVersion } from '../results/version.ts'
 import { type SpecRow } from '../spec/fold/read-rows.ts'
-import { type LoadedSpec } from '../spec/load-spec.ts'
+import { type LoadedSpec, type Repeat } from '../spec/load-spec.ts'
 import { compactRow } from './compact-row.ts'
 import { provenanceHere, resumedProvenance } from './provenance.ts'
 import { uncheckedResults } from './row-checks.ts'
 import { type RunEnvironment } from './run-environment.ts'
-import { type Rounds, type Turn } from './turns/order.ts'
+import { type Turn } from './turns/order.ts'
 import { type TurnPlan } from './turns/plan-turns.ts'
-import { withRun } from './turns/slow-runs.ts'
 
 /** Output of the result of a run, and its first part. */
 export type ResultOptions = {
@@ -27,8 +26,8 @@ export type ResultOptions = {
 /** The result of a run while it goes on. Each change is saved, and is an event. */
 export type KeptResult = {
   readonly soFar: () => Result
-  /** Adds a turn that has been measured. */
-  readonly add: (turn: Turn<SpecRow>, variant: VariantResult) => Promise<void>
+  /** Adds a run that has been measured. */
+  readonly add: (variant: VariantResult) => Promise<void>
   /** Ends it with a last change, which is saved together with the end. */
   readonly end: (status: Result['status'], change?: Partial<Result>) => Promise<Result>
   /** Ends it at a turn that ended without figures. */
@@ -75,13 +74,13 @@ export async function keepResult(
   await save({})
   return {
     soFar: () => result,
-    async add({ again }, variant) {
+    async add(variant) {
       hasMetrics ||= isMeasured(variant)
-      await save({ variants: withRun(result.variants, form(variant), again) })
+      await save({ variants: [...result.variants, form(variant)] })
     },
     end,
     fail: (turn, status, ...failure) =>
-      end(status, { variants: withRun(result.variants, failedVariant(turn, status, ...failure), turn.again) }),
+      end(status, { variants: [...result.variants, failedVariant(turn, status, ...failure)] }),
   }
 }
 
@@ -95,7 +94,7 @@ export function newResult(
     compact,
     ...provenance
   }: Pick<Result, 'startedAt' | 'variants' | 'compact' | 'tool' | 'environment' | 'warnings'> & {
-    readonly repeat: Rounds
+    readonly repeat: Repeat
   },
 ): Result {
   const [first] = spec.rows
@@ -130,7 +129,7 @@ export function newResult(
 
 /** A row that ended without figures. */
 export function failedVariant(
-  { row, run, startUp, attempt }: Turn<SpecRow>,
+  { row, run, startUp }: Turn<SpecRow>,
   status: 'aborted' | 'failed',
   error: string,
   startedAt: Date,
@@ -139,8 +138,6 @@ export function failedVariant(
     row: row.index,
     run,
     startUp,
-    attempt,
-    excludedBecause: null,
     label: row.label,
     status,
     error,

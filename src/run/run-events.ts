@@ -42,9 +42,8 @@ export type ProgressEvent = { readonly at: Position } & (
   | { readonly kind: 'check'; readonly name: string }
   | { readonly kind: 'row'; readonly variant: VariantResult }
   | { readonly kind: 'skipped' }
-  /** A run of this row was slow, and begins again. */
-  | { readonly kind: 'again'; readonly because: string }
 )
+/** A run of this row was slow, and begins again. */
 
 /** Receives the progress of a run. */
 export type OnProgress = (event: ProgressEvent) => void

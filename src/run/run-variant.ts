@@ -108,8 +108,6 @@ async function runOn(
     row: index,
     run: turn.run,
     startUp: turn.startUp,
-    attempt: turn.attempt,
-    excludedBecause: null,
     label,
     status: isWhole(spec, phases) ? 'done' : 'aborted',
     parameters: Object.fromEntries(parameters) as VariantResult['parameters'],

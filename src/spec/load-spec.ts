@@ -27,8 +27,8 @@ import { foreignFile } from './schema/data-file.ts'
 import { type Spec } from './schema/schema.ts'
 import { isPropertyFile } from './ycsb/parse-properties.ts'
 
-/** How often every row is run. `rerunSlow`: as often as runs in a slow state are run again; absent: see `plan-turns.ts`. */
-export type Repeat = { readonly times: number; readonly startUpRuns: number; readonly rerunSlow?: number | undefined }
+/** Number of runs of every row, and of those that stay out of medians. */
+export type Repeat = { readonly times: number; readonly startUpRuns: number }
 
 /** A validated spec: all rows are folded, and their values were drawn once. Nothing has been started or contacted. */
 export type LoadedSpec = {

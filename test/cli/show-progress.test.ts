@@ -49,13 +49,6 @@ function rowEvent(): ProgressEvent {
   return { kind: 'row', at, variant: variant ?? fail('no phase') }
 }
 
-test('a run that was slow begins again with a line of its own, and the whole grows', () => {
-  const again: ProgressEvent = { kind: 'again', at: { label: '10', number: 7, of: 7 }, because: '12 % slower' }
-  const text = outputOf(false, 80, (onProgress) => onProgress(again))
-  expect(text).toSay('progress-again', { because: '12 % slower' })
-  expect(text).toMatch(/[^\n]\n$/)
-})
-
 test('before the first second, a terminal sees one line with bar and time left, rewritten each time', () => {
   const text = outputOf(true, 120, (onProgress) => [load, half].forEach(onProgress))
   expect(text).toBe(

@@ -201,8 +201,6 @@ export function fakeVariant(given: Partial<VariantResult> = {}): VariantResult {
     row: 0,
     run: 1,
     startUp: false,
-    attempt: 1,
-    excludedBecause: null,
     label: '',
     status: 'done',
     parameters: {},

@@ -49,7 +49,7 @@ const resultOf = (table: object, { rounds = 6, failed = 0 } = {}): Result =>
     ),
     spec: {
       varied: ['index', 'size'],
-      repeat: { times: rounds, startUpRuns: 0, rerunSlow: 0 },
+      repeat: { times: rounds, startUpRuns: 0 },
       report: { tables: [{ title: 'T', columns: columnsShown, ...table }], charts: [] } as never,
     },
   })

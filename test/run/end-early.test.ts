@@ -44,11 +44,6 @@ test('the speed of the machine is judged after the row too, by the runs so far',
   expect(atLast(80)).toSay('run-ended-early', { threshold, row: 'row 2', measured: 80 })
 })
 
-test('a run of which another took the place is not among those that decide', () => {
-  const slow = run(0, 1, 99, { excludedBecause: 'slow' })
-  expect(reasonAfter([slow, run(0, 2, 3), run(0, 1, 4, { attempt: 2 })])).toBeUndefined()
-})
-
 test('a run that was cut short is judged by itself', () => {
   const errors = [{ holds: 'errors == 0', abort: true }]
   const cut = run(0, 2, 1, { status: 'aborted', phases: [fakePhase({ operations: [fakeOperation({ failed: 3 })] })] })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { planTurns } from '../../src/run/turns/plan-turns.ts'
+import { planTurns, scheduleTurns } from '../../src/run/turns/plan-turns.ts'
 import { load } from '../fakes/a-spec.ts'
 import { fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 
@@ -42,4 +42,18 @@ test('a result of other work is refused', () => {
 
 test('a number of runs that is not whole is refused', () => {
   expect(() => planTurns(spec(0), { repeat: 1.5 })).toSay('runs-not-whole', { runs: 1.5 })
+})
+
+test('a turn has its place in the whole run, and the row that comes after it', () => {
+  const plan = planTurns(load({ variants: [{ label: 'a' }, { label: 'b' }], repeat: { times: 2 } }), {})
+  const scheduled = scheduleTurns(plan)
+  expect(scheduled.map(({ at }) => `${at.number}/${at.of}`)).toEqual(['1/4', '2/4', '3/4', '4/4'])
+  expect(scheduled.map(({ later }) => later?.label)).toEqual([
+    ...plan.turns.slice(1).map(({ row }) => row.label),
+    undefined,
+  ])
+})
+
+test('--repeat replaces the number of runs', () => {
+  expect(planTurns(spec(1), { repeat: 6 }).repeat).toEqual({ times: 6, startUpRuns: 1 })
 })

@@ -1,6 +1,5 @@
 import { DrawBudget, largestDocument, OutOfBudget } from '../../language/values/draw-context.ts'
 import { type StopAfter } from '../../load/plan/plan.ts'
-import { getMaxSlowReruns } from '../../run/turns/plan-turns.ts'
 import { nameOfFault } from '../../servers/faults/index.ts'
 import { toDatabaseName } from '../../servers/targets/ownership.ts'
 import { type LoadedSpec, type Spec, type SpecRow } from '../../spec/load-spec.ts'
@@ -18,11 +17,9 @@ export function describePlan(spec: LoadedSpec): string {
   const { rows, repeat } = spec
   const budget = new DrawBudget(largestDocument)
   const runs = rows.length * repeat.times
-  const reruns = rows.length * getMaxSlowReruns(repeat)
-  const ofSlow = reruns === 0 ? '' : `, and up to ${reruns} of slow ones again`
   const lines = [
     `${spec.file}: ${spec.title}`,
-    `  ${count(rows.length, 'row')}${repeat.times > 1 ? `, ${repeat.times} times each: ${runs} runs${ofSlow}` : ''}; seed ${spec.seed}; hash ${spec.hash.slice(0, 12)}`,
+    `  ${count(rows.length, 'row')}${repeat.times > 1 ? `, ${repeat.times} times each: ${runs} runs` : ''}; seed ${spec.seed}; hash ${spec.hash.slice(0, 12)}`,
     ...rows.slice(0, rowsShown).flatMap((row) => rowLines(row, budget)),
     ...(spec.untried > 0
       ? [

@@ -15,7 +15,7 @@ const maxColumns = 79
 const minName = 8
 
 /** Events that are worth a line of their own. */
-const alwaysPrinted: ReadonlySet<ProgressEvent['kind']> = new Set(['skipped', 'again', 'fault', 'step'])
+const alwaysPrinted: ReadonlySet<ProgressEvent['kind']> = new Set(['skipped', 'fault', 'step'])
 
 /** Display of the progress of a run. */
 export type ProgressView = {
@@ -123,8 +123,6 @@ function what(event: ProgressEvent): string {
       return rowSummary(event.variant)
     case 'skipped':
       return 'kept from the earlier run'
-    case 'again':
-      return `is run again: slow machine, ${event.because}`
   }
 }
 

@@ -19,8 +19,6 @@ export type Row = {
   readonly runs: readonly VariantResult[]
   /** Number of unfinished runs that are excluded, not counting start-up runs. */
   readonly leftOut: number
-  /** Number of runs that were in a slow state of the machine and were run again. */
-  readonly slowRuns: number
   /** Place of measures without one, if the row is an operation, or a fault of a phase. */
   readonly target: OperationTarget | PhaseTarget | null
   /** The step of a saturation search, if the row is one. */
@@ -58,8 +56,8 @@ export function listRows(result: Result, kind: TableRows): readonly Row[] {
       return variants.slice(0, 1)
     case 'runs':
       return result.variants
-        .toSorted((a, b) => a.row - b.row || a.run - b.run || a.attempt - b.attempt)
-        .map((variant) => wholeRow({ variant, runs: [variant], leftOut: 0, slowRuns: 0, ...ofResult }))
+        .toSorted((a, b) => a.row - b.row || a.run - b.run)
+        .map((variant) => wholeRow({ variant, runs: [variant], leftOut: 0, ...ofResult }))
     case 'operations':
       return variants.flatMap(operationRows)
     case 'members':
@@ -77,18 +75,15 @@ function variantRows(result: Result, ofResult: Pick<Row, 'kind' | 'typicalMachin
     const all = result.variants.filter(({ row }) => row === number)
     const runs = runsThatCount(all)
     const [variant] = runs
-    const leftOut = all.filter((run) => isPlanned(run) && !runs.includes(run)).length
-    const slowRuns = new Set(all.filter(({ attempt }) => attempt > 1).map(({ run }) => run)).size
-    return variant === undefined ? [] : [wholeRow({ variant, runs, leftOut, slowRuns, ...ofResult })]
+    const leftOut = all.filter((run) => !run.startUp && !runs.includes(run)).length
+    return variant === undefined ? [] : [wholeRow({ variant, runs, leftOut, ...ofResult })]
   })
 }
 
-/** Whether a run is one of a row's rounds: no start-up run, and none of which another run of its round took the place. */
-export const isPlanned = ({ startUp, excludedBecause }: VariantResult): boolean => !startUp && excludedBecause === null
-
 /** The runs that count: start-up and unfinished runs are used only if there are no others. */
 function runsThatCount(runs: readonly VariantResult[]): readonly VariantResult[] {
-  const choices = [runs.filter((run) => isPlanned(run) && run.status === 'done'), runs.filter(isPlanned), runs]
+  const counted = runs.filter(({ startUp }) => !startUp)
+  const choices = [counted.filter(({ status }) => status === 'done'), counted, runs]
   return choices.find((choice) => choice.length > 0) ?? []
 }
 

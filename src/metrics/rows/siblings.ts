@@ -32,13 +32,7 @@ function keyWithout(
   const apart = new Set(names.map((name) => name.split('.')[0]))
   const others = (apart.has(labelName) ? namesBesideLabel(variant) : varied).filter((name) => !apart.has(name))
   const values = others.map((name) => identifyChoice(variant, name))
-  return JSON.stringify([
-    values,
-    target,
-    member,
-    fault,
-    kind === 'runs' ? [variant.run, variant.excludedBecause] : null,
-  ])
+  return JSON.stringify([values, target, member, fault, kind === 'runs' ? variant.run : null])
 }
 
 /** The row that differs from this one only in the parameters of `at`. Null if there is none. */

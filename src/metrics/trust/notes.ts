@@ -43,14 +43,13 @@ export const runName = ({ row, run }: VariantResult): string => `${row}/${run}`
 export function collectTrustNotes(row: Row, phases: ReadonlySet<string> | null = null): readonly Note[] {
   const isShown = ({ name }: PhaseResult): boolean =>
     (phases === null || phases.has(name)) && (row.target === null || row.target.phase === name)
-  return [...noteOfSlowRuns(row), ...noteOfLeftOut(row), ...row.runs.flatMap((run) => notesOfRun(run, row, isShown))]
+  return [...noteOfLeftOut(row), ...row.runs.flatMap((run) => notesOfRun(run, row, isShown))]
 }
 
 function notesOfRun(run: VariantResult, row: Row, isShown: (phase: PhaseResult) => boolean): readonly Note[] {
   const name = runName(run)
   const contents = [
     ...ofStartUp(run, row),
-    ...ofExcluded(run),
     ...ofStatus(run),
     ...run.checks.flatMap(ofCheck),
     ...run.warnings.map((warning) => ofWarning(warning)),
@@ -83,13 +82,6 @@ function createNoteContent(
 const ofWarning = ({ code, message, parts = [message], advice }: Warning, phase?: PhaseResult): Content =>
   createNoteContent(code, parts, phase === undefined ? { advice } : { advice, phase })
 
-function noteOfSlowRuns({ runs, slowRuns, variant }: Row): readonly Note[] {
-  if (slowRuns === 0) return []
-  const count = { value: slowRuns, unit: '' }
-  const parts = ['Runs that were in a slow state of the machine, and were run again: ', count, ` of ${runs.length}`]
-  return [{ ...createNoteContent('run-again', parts), run: null, about: String(variant.row) }]
-}
-
 function noteOfLeftOut(row: Row): readonly Note[] {
   const { runs, leftOut, variant } = row
   if (leftOut === 0) return []
@@ -103,9 +95,6 @@ function ofStartUp({ startUp }: VariantResult, { kind }: Row): readonly Content[
   const text = kind === 'runs' ? 'Start-up run: excluded from the medians' : 'Only the start-up run was measured'
   return [createNoteContent('start-up', [text])]
 }
-
-const ofExcluded = ({ excludedBecause }: VariantResult): readonly Content[] =>
-  excludedBecause === null ? [] : [createNoteContent('excluded', [`Excluded from the medians: ${excludedBecause}`])]
 
 function ofStatus({ status, error }: VariantResult): readonly Content[] {
   if (status === 'done') return []

@@ -1,6 +1,5 @@
 import { numberText } from '../../metrics/format.ts'
 import { type JudgedRatio, judgedRatios } from '../../metrics/ratios.ts'
-import { isPlanned } from '../../metrics/rows/rows.ts'
 import { groupBy, median } from '../../metrics/statistics.ts'
 import { pairStretches, stretchFigures } from '../../metrics/stretches.ts'
 import { type Result } from '../../results/schema.ts'
@@ -28,7 +27,7 @@ export function besideBlocks(result: Result): readonly Block[] {
 /** Figures of the loads of each row, of all of its runs together. The rate of an open loop is planned. */
 function listCompared({ variants }: Result) {
   const measured = variants
-    .filter(isPlanned)
+    .filter(({ startUp }) => !startUp)
     .flatMap(({ row, label, phases }) => phases.map((phase) => ({ row, label, phase })))
     .filter(({ phase }) => phase.stretches.length > 0)
   return [...groupBy(measured, ({ row, phase }) => JSON.stringify([row, phase.name])).values()].flatMap((runs) =>

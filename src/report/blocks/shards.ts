@@ -21,7 +21,7 @@ const maxLines = 12
 
 /** How the collections lay on the shards of a cluster. Empty where none was one. */
 export function shardBlocks({ result, spec }: Evaluation): readonly Block[] {
-  const counted = result.variants.filter(({ startUp, excludedBecause }) => !startUp && excludedBecause === null)
+  const counted = result.variants.filter(({ startUp }) => !startUp)
   const lines = counted.toSorted((a, b) => a.row - b.row).flatMap(createShardLines)
   if (lines.length === 0) return []
   const rows = new Map(lines.map(({ variant }) => [variant.row, [variant]]))

@@ -100,8 +100,8 @@ const rowOutcomes = {
   running: 'skipped',
 } as const satisfies Record<Result['status'], Outcome>
 
-const rowCase = ({ label, run, attempt, status, error, seconds }: VariantResult): JUnitCase => ({
-  name: `run ${run}${attempt > 1 ? `, attempt ${attempt}` : ''}${inRow(label)}`,
+const rowCase = ({ label, run, status, error, seconds }: VariantResult): JUnitCase => ({
+  name: `run ${run}${inRow(label)}`,
   outcome: rowOutcomes[status],
   because: error ?? status,
   seconds,

@@ -14,7 +14,6 @@ export function measuredHow(result: Result): string {
     ...Object.entries(spec.set).map(([name, value]) => `${name} set to ${JSON.stringify(value)}`),
     `seed ${spec.seed}`,
     repeats(spec.repeat),
-    runAgain(result),
     ofServers(result),
     result.status === 'done' ? '' : `status ${result.status}`,
   ]
@@ -26,11 +25,6 @@ function repeats({ times, startUpRuns }: Result['spec']['repeat']): string {
   const counted = times - startUpRuns
   const rest = startUpRuns === 0 ? '' : `, ${startUpRuns} of them excluded as start-up`
   return `each row run ${times} times${rest}; cells show ${counted === 1 ? 'the other run' : `the ${counted === times ? '' : 'other '}${counted} together`}`
-}
-
-function runAgain({ variants }: Result): string {
-  const count = variants.filter(({ attempt }) => attempt > 1).length
-  return count === 0 ? '' : `${count} ${count === 1 ? 'run' : 'runs'} on a slow machine run again`
 }
 
 /** Said where it matters: of several runs. */

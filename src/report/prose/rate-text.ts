@@ -1,4 +1,3 @@
-import { isPlanned } from '../../metrics/rows/rows.ts'
 import { type Result } from '../../results/schema.ts'
 import { type RateSearch, type RateStep } from '../../results/schema/rate.ts'
 
@@ -13,7 +12,7 @@ export type FoundRate = {
 /** The searches of all runs that count. */
 export const listFoundRates = ({ variants }: Pick<Result, 'variants'>): readonly FoundRate[] =>
   variants
-    .filter(isPlanned)
+    .filter(({ startUp }) => !startUp)
     .flatMap(({ label, run, phases }) =>
       phases.flatMap(({ name, rate }) => (rate === null ? [] : [{ label, run, phase: name, rate }])),
     )

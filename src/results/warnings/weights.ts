@@ -161,8 +161,6 @@ export const warningWeights = {
   'chunks-moved': remark,
   'not-explained': remark,
   'left-out': remark,
-  'run-again': remark,
-  excluded: remark,
   'slow-machine': effect,
   'cores-shared': remark,
   'limits-not-kept': remark,

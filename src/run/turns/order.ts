@@ -1,4 +1,5 @@
 import { placeKey, Stream } from '../../core/random.ts'
+import { type Repeat } from '../../spec/load-spec.ts'
 
 /** One run of one row. */
 export type Turn<Row> = {
@@ -6,14 +7,7 @@ export type Turn<Row> = {
   /** Round of the repeats, from 1. */
   readonly run: number
   readonly startUp: boolean
-  /** 1 for the first of its round. */
-  readonly attempt: number
-  /** Slowness of the run before, which this one is to replace. Null: it is the first of its round. */
-  readonly again: string | null
 }
-
-/** How many runs of every row there are, how many of them are start-up runs, and how many slow ones may be run again. */
-export type Rounds = { readonly times: number; readonly startUpRuns: number; readonly rerunSlow: number }
 
 /**
  * Every row once per round. A single round keeps the written order; repeats are shuffled by the seed within each round, so
@@ -21,18 +15,14 @@ export type Rounds = { readonly times: number; readonly startUpRuns: number; rea
  */
 export function orderTurns<Row>(
   rows: readonly Row[],
-  { times, startUpRuns }: Pick<Rounds, 'times' | 'startUpRuns'>,
+  { times, startUpRuns }: Repeat,
   seed: number,
 ): readonly Turn<Row>[] {
   return Array.from({ length: times }, (_, i) => i + 1).flatMap((run) => {
-    const round = times === 1 ? rows : shuffledFor(run, rows, seed)
-    return round.map((row) => ({ row, run, startUp: run <= startUpRuns, attempt: 1, again: null }))
+    const round = times === 1 ? rows : shuffled(rows, new Stream(placeKey(seed, 'order')).at(run))
+    return round.map((row) => ({ row, run, startUp: run <= startUpRuns }))
   })
 }
-
-/** The seeded order of what is run in a round. */
-export const shuffledFor = <Item>(round: number, items: readonly Item[], seed: number): readonly Item[] =>
-  shuffled(items, new Stream(placeKey(seed, 'order')).at(round))
 
 /** Fisher and Yates. */
 function shuffled<Item>(items: readonly Item[], stream: Stream): readonly Item[] {

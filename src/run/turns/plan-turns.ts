@@ -1,22 +1,19 @@
 import { Problem } from '../../core/errors.ts'
-import { isPlanned } from '../../metrics/rows/rows.ts'
 import { type Result, type VariantResult } from '../../results/schema.ts'
 import { type TargetSpec } from '../../servers/targets/index.ts'
 import { type SpecRow } from '../../spec/fold/read-rows.ts'
 import { type LoadedSpec, type Repeat } from '../../spec/load-spec.ts'
-import { orderTurns, type Rounds, shuffledFor, type Turn } from './order.ts'
-import { findSlowRuns } from './slow-runs.ts'
+import { type Position } from '../run-events.ts'
+import { orderTurns, type Turn } from './order.ts'
 
 /** Work of a run, and the part of it that an earlier run has done. */
 export type TurnPlan = {
-  readonly repeat: Rounds
+  readonly repeat: Repeat
   /** Every run of every row, in the order in which they come. */
   readonly turns: readonly Turn<SpecRow>[]
   /** Runs that the result to go on with has. */
   readonly kept: readonly VariantResult[]
   readonly isKept: (turn: Turn<SpecRow>) => boolean
-  /** One round of runs that were slow, to be run again: of each row the slowest, unless it has been run again often enough. */
-  readonly again: (variants: readonly VariantResult[]) => readonly Turn<SpecRow>[]
   /** The rows that are not finished yet. */
   readonly rowsToRun: readonly SpecRow[]
 }
@@ -34,61 +31,34 @@ export function planTurns(
   const kept = keptRows(spec, repeat, resume)
   const turns = orderTurns(spec.rows, repeat, spec.seed)
   const isKept: TurnPlan['isKept'] = (turn) => kept.some((run) => isSameRun(turn, run))
-  const again: TurnPlan['again'] = (variants) => turnsAgain(spec, repeat, variants)
-  const left = [...turns.filter((turn) => !isKept(turn)), ...again(kept)]
-  return { repeat, turns, kept, isKept, again, rowsToRun: left.map(({ row }) => row) }
+  const rowsToRun = turns.filter((turn) => !isKept(turn)).map(({ row }) => row)
+  return { repeat, turns, kept, isKept, rowsToRun }
 }
 
 /** The targets of the rows that are not finished yet. */
 export const targetsToRun = ({ rowsToRun }: TurnPlan): readonly TargetSpec[] => rowsToRun.map(({ spec }) => spec.target)
 
 /** Whether all has been done that there was to do. */
-export const isWhole = ({ turns, again }: TurnPlan, variants: readonly VariantResult[]): boolean =>
+export const isWhole = ({ turns }: TurnPlan, variants: readonly VariantResult[]): boolean =>
   variants.every(({ status }) => status === 'done') &&
-  turns.every((turn) => variants.some((run) => isSameRun(turn, run))) &&
-  again(variants).length === 0
+  turns.every((turn) => variants.some((run) => isSameRun(turn, run)))
 
-const isSameRun = ({ row, run, attempt }: Turn<SpecRow>, variant: VariantResult): boolean =>
-  variant.row === row.index && variant.run === run && variant.attempt === attempt
+const isSameRun = ({ row, run }: Turn<SpecRow>, variant: VariantResult): boolean =>
+  variant.row === row.index && variant.run === run
 
-function turnsAgain(
-  { rows, seed }: LoadedSpec,
-  { times, rerunSlow }: Rounds,
-  variants: readonly VariantResult[],
-): readonly Turn<SpecRow>[] {
-  const repeated = variants.filter(({ attempt }) => attempt > 1)
-  const slow = rows.flatMap((row) => {
-    const ofRow = variants.filter((run) => run.row === row.index)
-    const [slowest] = findSlowRuns(ofRow.filter(isPlanned))
-    if (slowest === undefined || ofRow.filter((run) => repeated.includes(run)).length >= rerunSlow) return []
-    const { run } = slowest.variant
-    const attempt = ofRow.filter((other) => other.run === run).length + 1
-    return [{ row, run, startUp: false, attempt, again: slowest.because }]
-  })
-  return shuffledFor(times + repeated.length + 1, slow, seed)
-}
-
-function resolveRepeat({ repeat }: LoadedSpec, times: number = repeat.times): Rounds {
+function resolveRepeat({ repeat }: LoadedSpec, times: number = repeat.times): Repeat {
   if (!Number.isSafeInteger(times))
     throw new Problem('usage', `${times} is not a number of runs`, { hint: 'Repeat 1, 2 or more times.' })
-  if (times > repeat.startUpRuns) return { ...repeat, times, rerunSlow: getMaxSlowReruns({ ...repeat, times }) }
+  if (times > repeat.startUpRuns) return { ...repeat, times }
   throw new Problem('usage', `With ${repeat.startUpRuns} start-up runs, ${times} of each row leave none to measure`, {
     hint: 'Repeat more often, or lower "startUpRuns" in the spec.',
   })
 }
 
-/** A row takes at most a third longer, unless the spec asks for more. */
-const runsPerRerun = 3
-const maxReruns = 2
-
-/** How many slow runs of a row may be run again. */
-export const getMaxSlowReruns = ({ times, startUpRuns, rerunSlow }: Repeat): number =>
-  rerunSlow ?? Math.min(maxReruns, Math.floor((times - startUpRuns) / runsPerRerun))
-
 /** Returns the runs that are done, as start-up runs or not as the spec says now. */
 function keptRows(
   spec: LoadedSpec,
-  { times, startUpRuns }: Rounds,
+  { times, startUpRuns }: Repeat,
   resume: Result | undefined,
 ): readonly VariantResult[] {
   if (!resume) return []
@@ -115,3 +85,19 @@ function keptRows(
 }
 
 const countedAs = (startUp: boolean, variant: VariantResult): VariantResult => ({ ...variant, startUp })
+
+/** A turn whose time has come. */
+export type ScheduledTurn = {
+  readonly turn: Turn<SpecRow>
+  readonly at: Position
+  /** The row that is run after it. Undefined: it is the last. */
+  readonly later: SpecRow | undefined
+}
+
+/** Places the turns in their order. */
+export const scheduleTurns = ({ turns, isKept }: TurnPlan): readonly ScheduledTurn[] =>
+  turns.map((turn, i) => ({
+    turn,
+    at: { label: turn.row.label, number: i + 1, of: turns.length },
+    later: turns.slice(i + 1).find((other) => !isKept(other))?.row,
+  }))

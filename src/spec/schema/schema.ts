@@ -18,14 +18,6 @@ export const repeat = z
   .strictObject({
     times: z.int().min(1).max(1000).describe('Runs of every row.'),
     startUpRuns: z.int().min(0).default(0).describe('First runs that stay out of medians. Default 0.'),
-    rerunSlow: z
-      .int()
-      .min(0)
-      .max(10)
-      .optional()
-      .describe(
-        'How often runs of a row that were in a slow state of the machine are run again, at most; 0: never. Default: one for every three runs that count, at most 2.',
-      ),
   })
   .refine(({ times, startUpRuns }) => startUpRuns < times, '"startUpRuns" must be below "times"')
   .meta({ title: 'Repeat' })

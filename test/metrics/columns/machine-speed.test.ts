@@ -7,7 +7,6 @@ import { thresholdVerdicts } from '../../../src/metrics/thresholds.ts'
 import { judge } from '../../../src/metrics/trust/judge.ts'
 import { collectTrustNotes } from '../../../src/metrics/trust/notes.ts'
 import { mergedText } from '../../../src/report/prose/merged-message.ts'
-import { measuredHow } from '../../../src/report/prose/provenance.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 
@@ -78,41 +77,13 @@ test('only phases that the table shows are warned about', () => {
   expect(notesIn(result, new Set(['phase 1']))[0]).toHaveLength(1)
 })
 
-/** Run 2 was slow, and its second attempt counts. */
-const runAgain = resultOf(
-  run(0, 1, around(100)),
-  { ...run(0, 2, around(70)), excludedBecause: '30 % slower' },
-  run(0, 3, around(104)),
-  { ...run(0, 2, around(100)), attempt: 2 },
-)
+const inLayout = (layout: string, row: number) =>
+  [1, 2, 3].map((round) => Object.assign(run(row, round, around(100)), { parameters: { layout: { value: layout } } }))
 
-test('a run that was run again counts once, and a note says so', () => {
-  const [row] = listRows(runAgain, 'variants')
-  expect(row?.runs.map((each) => `${each.run}/${each.attempt}`)).toEqual(['1/1', '3/1', '2/2'])
-  expect(cellsOf(runAgain, 'variants')).toEqual([100])
-  expect(row && collectTrustNotes(row).map((note) => mergedText([note]))).toSay('note-runs-again')
-  expect(measuredHow(runAgain)).toSay('measured-how-run-again')
-})
-
-test('a table of all runs has both, and says why the first is excluded', () => {
-  const rows = listRows(runAgain, 'runs')
-  expect(rows.map(({ variant }) => `${variant.run}/${variant.attempt}`)).toEqual(['1/1', '2/1', '2/2', '3/1'])
-  const notes = rows.map((row) => collectTrustNotes(row).filter(({ kind }) => kind === 'excluded'))
-  const excluded = expect.toSay('note-run-excluded', { reason: '30 % slower' })
-  expect(notes.map((each) => each.map((note) => mergedText([note])))).toEqual([[], [excluded], [], []])
-})
-
-const withLayout = (layout: string, variant: ReturnType<typeof run>) => ({
-  ...variant,
-  parameters: { layout: { value: layout } },
-})
-
-test('a ratio to another row compares runs of a round that count, whatever their attempt', () => {
-  const other = [1, 2, 3].map((round) => withLayout('other', run(1, round, around(100))))
-  const variants = [...runAgain.variants.map((each) => withLayout('one', each)), ...other]
-  const rows = listRows(fakeResult({ variants }), 'runs')
-  const siblings = rows.slice(0, 4).map((row) => findSibling(row, { layout: 'other' }, rows, ['layout'])?.variant.run)
-  expect(siblings).toEqual([1, undefined, 2, 3])
+test('a ratio to another row compares runs of one round', () => {
+  const rows = listRows(fakeResult({ variants: [...inLayout('one', 0), ...inLayout('other', 1)] }), 'runs')
+  const siblings = rows.slice(0, 3).map((row) => findSibling(row, { layout: 'other' }, rows, ['layout'])?.variant.run)
+  expect(siblings).toEqual([1, 2, 3])
 })
 
 test('a threshold may ask for it', () => {

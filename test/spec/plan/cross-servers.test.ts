@@ -28,14 +28,14 @@ const queries = {
   phases: [aPhase({ operations: [{ kind: 'find', filter: {}, limit: { '@param': 'limit' } }] })],
 }
 
-const firstRunOf = (row: SpecRow) => ({ row, run: 1, startUp: false, attempt: 1, again: null })
+const firstRunOf = (row: SpecRow) => ({ row, run: 1, startUp: false })
 
 /** As it is stored, without any figures. */
 function resultOf(spec: LoadedSpec): Result {
   const startedAt = new Date(0)
   const variants = spec.rows.map((row) => failedVariant(firstRunOf(row), 'failed', '', startedAt))
   const stored = { startedAt: startedAt.toISOString(), variants, compact: false, warnings: [] }
-  return newResult(spec, { repeat: { ...spec.repeat, rerunSlow: 0 }, ...stored, ...provenanceHere(bundledDriver()) })
+  return newResult(spec, { repeat: spec.repeat, ...stored, ...provenanceHere(bundledDriver()) })
 }
 
 test('every row of a spec runs on each server, the servers outermost', () => {
