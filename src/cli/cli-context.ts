@@ -37,6 +37,5 @@ export type CliContext = StatusWriter & {
   readonly exitWith: (code: number) => void
 }
 
-/** Prints a value for programs. */
 export const printJson = (value: unknown, { print }: Pick<CliContext, 'print'>): void =>
   print(`${JSON.stringify(value, null, 2)}\n`)

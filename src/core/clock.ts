@@ -12,7 +12,6 @@ export type Clock = {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** The clock of the operating system. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   date: () => new Date(),

@@ -23,7 +23,6 @@ export const isWithin = (levels: number, value: unknown): boolean =>
 export const sortedJson = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => (isObject(part) ? sortedKeys(part) : part))
 
-/** The object with its keys sorted. */
 export const sortedKeys = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 

@@ -20,7 +20,6 @@ export type Issue = Finding & {
   readonly code: string
 }
 
-/** How a finding is marked beside its path and reason. */
 export type Marks = Omit<Finding, 'path' | 'reason'>
 
 /** Reports a finding. */

@@ -44,7 +44,6 @@ export type EvidenceObserver = {
 
 type Observed = Pick<PhasePlan, 'operations'>
 
-/** Creates the observer for an evidence request. */
 export const observeEvidence = (request: EvidenceRequest, phase: Observed): EvidenceObserver =>
   request.kind === 'inserts' ? observeInserts(request, phase) : observeChanges(request, phase)
 

@@ -29,7 +29,6 @@ export function timesThatCount(operations: readonly Calls[]): readonly Latency[]
 
 const getOpenLoopTimes = (calls: Calls): OpenTimes | null => ('openLoop' in calls ? calls.openLoop : null)
 
-/** Number of samples of several latencies. */
 export const countSamples = (parts: readonly Latency[]): number => sum(parts.map(({ count }) => count))
 
 /**

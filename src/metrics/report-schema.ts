@@ -352,23 +352,18 @@ export const reportSpec = z
 
 /** A line of a text: Markdown, or a ratio and what follows from it. */
 export type TextLine = string | z.output<typeof ratioLine>
-/** The report part of a spec. */
 export type ReportSpec = z.output<typeof reportSpec>
 /** A table of a report. */
 export type TableSpec = z.output<typeof tableSpec>
-/** Meaning of the rows of a table. */
 export type TableRows = z.output<typeof tableRows>
 /** A column of a table. */
 export type ColumnSpec = z.output<typeof columnSpec>
 /** A chart of a report. */
 export type ChartSpec = z.output<typeof chartSpec>
-/** A bar chart. */
 export type BarSpec = Extract<ChartSpec, { kind: 'bar' }>
-/** A line chart. */
 export type LineSpec = Extract<ChartSpec, { kind: 'line' }>
 /** A chart of latency against throughput. */
 export type SaturationSpec = Extract<ChartSpec, { kind: 'saturation' }>
-/** A chart of latency by percentile. */
 export type PercentilesSpec = Extract<ChartSpec, { kind: 'percentiles' }>
 /** Dimension that an x axis or a series distinguishes. */
 export type Dimension = z.output<typeof axis>

@@ -38,10 +38,8 @@ export type TargetInPhase =
   /** The sizes on disk after the last phase. */
   | { readonly kind: 'storage'; readonly phase: string }
 
-/** A phase. */
 export type PhaseTarget = { readonly kind: 'phase'; readonly phase: string }
 
-/** An operation of a phase. */
 export type OperationTarget = { readonly kind: 'operation'; readonly phase: string; readonly operation: string }
 
 /** The names that addresses can use. */

@@ -19,7 +19,6 @@ export function computeRange(values: readonly number[]): { readonly min: number;
   }
 }
 
-/** The sum of all values. */
 export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
@@ -29,7 +28,6 @@ export function ratio(part: number | null, whole: number | null): number | null 
   return part === null || whole === null || whole === 0 ? null : part / whole
 }
 
-/** Whether a value is a number. */
 export function isNumber(value: unknown): value is number {
   return typeof value === 'number'
 }

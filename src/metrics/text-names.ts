@@ -21,7 +21,6 @@ export type TextName = {
   readonly ofRatio: boolean | 'published'
 }
 
-/** The names that all texts of a report read. */
 export const textNames = (report: ReportSpec): readonly TextName[] => [
   ...textParts.flatMap((part) => {
     const text = report[part] ?? []
@@ -46,7 +45,6 @@ function listTextNames(line: TextLine, path: Path): readonly TextName[] {
   ]
 }
 
-/** The names of the placeholders in a text. */
 export function namesIn(text: string): readonly string[] {
   return [...text.matchAll(placeholder)].flatMap(([, name]) => name ?? [])
 }

@@ -18,7 +18,6 @@ export type Verdict = {
   readonly reason: string | null
   /** Label of the worst row. */
   readonly label: string
-  /** Number of rows that missed it. */
   readonly misses: number
 }
 

@@ -11,7 +11,6 @@ export const workMetrics = {
 /** The name of a count of work: that of its column. */
 export type WorkMetric = keyof typeof workMetrics
 
-/** All names of counts of work. */
 export const workMetricNames = Object.keys(workMetrics) as readonly WorkMetric[]
 
 /** A count with its words: "1 document examined". */

@@ -22,7 +22,6 @@ async function readRepeated(data: DataSource, name: DocumentName) {
   return { document, times, bytes: bytes * times }
 }
 
-/** Shallow copies of a document. */
 const copies = (count: number, document: Document): Document[] => Array.from({ length: count }, () => ({ ...document }))
 
 /** Encodes a document to BSON. */

@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { environment } from '../results/schema/environment.ts'
 import { type Average, averages, type MicroTask } from './task.ts'
 
-/** Names of the composite scores. */
 const compositeNames = [...averages, 'DriverBench'] as const
-/** The name of a composite score. */
 type CompositeName = (typeof compositeNames)[number]
 
 /** A composite score in MB/s, or the missing tasks. */
@@ -146,5 +144,4 @@ export const microResult = z.object({
 
 export type MicroResult = z.output<typeof microResult>
 export type MicroTaskResult = z.output<typeof microTaskResult>
-/** The result of a task that was measured. */
 export type MeasuredTask = Extract<MicroTaskResult, { status: 'measured' }>

@@ -94,7 +94,6 @@ async function makeDatabase({ uri }: RunningTarget): Promise<string> {
   return describeServerVersion({ buildInfo: await client.db('admin').command({ buildInfo: 1 }) })
 }
 
-/** A driver error as a problem. */
 function asServerProblem(error: unknown, uri: string): unknown {
   if (!isDriverError(error)) return error
   return new Problem('target-unreachable', `The server could not be used: ${messageWithoutSecrets(error, uri)}`, {

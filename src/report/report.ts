@@ -38,7 +38,6 @@ export type Report = {
   readonly charts: readonly ReportChart[]
 }
 
-/** Options of a report. */
 export type ReportOptions = {
   /** Whether to compare with the published figures of the spec. Default false. */
   readonly reference?: boolean

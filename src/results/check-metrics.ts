@@ -81,7 +81,6 @@ export const checkMetrics = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, CheckMetric>>>>
 
-/** The kinds of checks. */
 export type CheckKind = keyof typeof checkMetrics
 
 /** The names of the figures of a kind of check. */

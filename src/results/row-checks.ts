@@ -1,6 +1,5 @@
 import { type CheckResult, type Result, type VariantResult } from './schema.ts'
 
-/** A check in a run of a row. */
 export type RowCheck = {
   /** Label of the row. */
   readonly label: string
@@ -15,7 +14,6 @@ export const rowChecks = (result: Result): readonly RowCheck[] =>
 const listRowChecks = ({ label, run, checks }: VariantResult): readonly RowCheck[] =>
   checks.map((check) => ({ label, run, check }))
 
-/** The violated checks. */
 export const violatedChecks = (result: Result): readonly RowCheck[] =>
   rowChecks(result).filter(({ check }) => check.status === 'violated')
 

@@ -108,7 +108,6 @@ export const phaseResult = z.object({
   warnings: z.array(warning),
 })
 
-/** The value of a parameter in one row. */
 export const parameterValue = z.object({
   value: z.json(),
   label: z.string().optional(),
@@ -136,7 +135,6 @@ export const dataSetResult = z.object({
     .default([]),
 })
 
-/** Result of a check of a row. */
 export const checkResult = z.object({
   name: z.string(),
   kind: z.string(),

@@ -202,9 +202,7 @@ export const metrics = {
   ),
 } as const satisfies Record<string, Metric>
 
-/** The name of a resource metric. */
 export type MetricName = keyof typeof metrics
-/** The names of all resource metrics. */
 export const metricNames = Object.keys(metrics) as [MetricName, ...MetricName[]]
 /** All resource metrics, with their names. */
 export const metricEntries = Object.entries(metrics) as readonly (readonly [MetricName, Metric])[]

@@ -46,7 +46,6 @@ export type RowChecks = AsyncDisposable & {
   readonly finish: (phases: readonly Pick<PhaseResult, 'faults'>[]) => Promise<CheckResult[]>
 }
 
-/** Environment for the checks of a row. */
 export type RowChecksContext = Pick<RowEnvironment, 'clock' | 'signal' | 'secrets' | 'at' | 'emit'> & {
   readonly db: Db
   readonly dataSets: readonly DataSet[]

@@ -34,7 +34,6 @@ import { listSets, settle } from './settle.ts'
 import { type Turn } from './turns/order.ts'
 import { type TargetWatch } from './watch-target.ts'
 
-/** Environment for running the phases of a row. */
 export type PhasesContext = RowEnvironment & {
   /** The database of the run. */
   readonly db: Db

@@ -32,7 +32,6 @@ import { type Turn } from './turns/order.ts'
 import { type TargetWatch, watchTarget } from './watch-target.ts'
 import { withoutLimits } from './without-limits.ts'
 
-/** Environment for running a row. */
 export type VariantContext = RowEnvironment & {
   /** The row that comes after this one on the same running target. */
   readonly next: SpecRow | undefined
@@ -42,7 +41,6 @@ export type VariantContext = RowEnvironment & {
   readonly isUsed: boolean
   /** Folder in which relative paths of the spec begin. */
   readonly folder: string
-  /** Aborts when the agents are gone. */
   readonly agentsLost: AbortSignal | undefined
 }
 

@@ -8,7 +8,6 @@ import { type RunEnvironment } from './run-environment.ts'
 const maxWaitMs = 60_000
 const betweenLooksMs = 200
 
-/** Environment for settling a server. */
 export type SettleContext = Pick<RunEnvironment, 'clock' | 'signal'> & {
   /** False where nothing of ours is on the server: it is left alone then, checkpoint and all. */
   readonly mayWrite: boolean

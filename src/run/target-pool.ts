@@ -21,13 +21,10 @@ export type TargetPool = AsyncDisposable & {
   readonly canReuseFor: (row: SpecRow) => boolean
 }
 
-/** Request of a row for a target. */
 type TargetRequest = { readonly spec: TargetSpec; readonly needs: TargetNeeds }
 
 type Running = PooledTarget & {
-  /** Request that it was started for. */
   readonly started: TargetRequest
-  /** Spec that it was used for last. */
   readonly last: TargetSpec
 }
 

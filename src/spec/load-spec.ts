@@ -81,7 +81,6 @@ const withPlace = (spec: LoadedSpec, file: string): LoadedSpec => ({
   remarks: spec.remarks.map((remark) => `${file}: ${remark}`),
 })
 
-/** Reads the text of a spec. */
 export async function readSpecFile(
   file: string,
   hint = '`mongo-perf list` lists the shipped specs; `mongo-perf check FILE` validates your own.',
@@ -214,7 +213,6 @@ const toHashedPhase = ({ engine, ...phase }: Spec['phases'][number]): object =>
 
 export type { Overrides, Spec, SpecRow }
 
-/** The row with one engine for all of its phases. */
 const onEngine = (row: SpecRow, engine: EngineKind): SpecRow => ({
   ...row,
   spec: { ...row.spec, phases: row.spec.phases.map((phase) => ({ ...phase, engine })) },

@@ -55,7 +55,6 @@ const printableHistory = (series: readonly HistorySeries[]): Printable => ({
 type HistorySource = {
   readonly name: string
   readonly found: readonly (Found & { readonly read: () => Promise<readonly HistoryEntry[]> })[]
-  /** How to begin one. */
   readonly begin: string
 }
 

@@ -116,7 +116,6 @@ export function runCommand(cli: CliContext): Command {
     })
 }
 
-/** Parses the URL of a collector. */
 function collectorUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.password === '') return url

@@ -14,7 +14,6 @@ export type ComparisonFlags = Pick<PrintOptions, 'format'> & {
   readonly html?: string
 }
 
-/** Adds the options of all comparisons. */
 export function withComparisonOptions(command: Command): Command {
   return command
     .option(

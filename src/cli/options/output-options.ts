@@ -5,7 +5,6 @@ import { type CliContext } from '../cli-context.ts'
 export const formats = ['text', 'md', 'json', 'csv', 'github'] as const
 /** A format of `--format`. */
 export type Format = (typeof formats)[number]
-/** A format of comparisons. */
 export type ComparisonFormat = Format | 'junit'
 /** Formats in which several reports are one text, for programs of pipelines; two have the names that github-action-benchmark gives them. */
 export const gatheredFormats = ['junit', 'bencher', 'customSmallerIsBetter', 'customBiggerIsBetter'] as const

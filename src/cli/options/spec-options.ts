@@ -136,7 +136,6 @@ export function toOverrides(flags: SpecFlags): Overrides {
   }
 }
 
-/** Parses the name of an engine. */
 export function parseEngine(text: string): EngineKind {
   const found = engineKinds.find((kind) => kind === text)
   if (found !== undefined) return found

@@ -144,7 +144,6 @@ export const whatStays = (databases: readonly string[]): string =>
     .map((one) => `the data stays on the server, in the database ${one}: drop it when it is no longer needed\n`)
     .join('')
 
-/** Formats that only reports have. */
 const reportTexts: Readonly<Record<Exclude<ReportFormat, Format | GatheredFormat>, (result: Result) => string>> = {
   rate: formatRateAnswer,
 }
@@ -157,7 +156,6 @@ type Gathered = {
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-/** Formats in which all reports are one text. */
 const gatheredTexts: Readonly<Record<GatheredFormat, (gathered: Gathered) => string>> = {
   junit: ({ results, comparisons, strict }) =>
     junitXml([...results.map((result) => resultSuite(result, strict)), ...comparisons.flatMap(comparisonSuites)]),
@@ -172,7 +170,6 @@ const isIn = <Name extends string>(texts: Readonly<Record<Name, unknown>>, forma
 /** Prints each report as it is added, except for formats in which several reports are one text: that is printed at the end. */
 export type ReportPrinter = {
   readonly add: (report: Report, result: Result) => void
-  /** Adds the comparison of a result that was added with its baseline. */
   readonly addComparison: (comparison: ResultComparison) => void
   readonly end: () => void
 }

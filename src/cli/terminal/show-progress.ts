@@ -85,7 +85,6 @@ function phaseFigures({ ratePerSecond, p99Ms, errors }: Progress): string {
 /** Whether a load is worth a line: empty collections take no time, and insert tables begin each row with one. */
 const isNews = (event: ProgressEvent): boolean => event.kind === 'loaded' && event.data.rows > 0
 
-/** Describes an event in one line. */
 export function describeEvent(event: ProgressEvent): string {
   const text = what(event)
   return `${place(repeats(event.at.label, text) ? { ...event.at, label: '' } : event.at)} ${text}`

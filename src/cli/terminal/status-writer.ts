@@ -21,7 +21,6 @@ export type TerminalSize = {
 const clearLine = '\r\u001B[2K'
 const upAndClear = '\u001B[1A\u001B[2K'
 
-/** Creates a status writer. */
 export function createStatusWriter({
   write,
   isTerminal,

@@ -12,7 +12,6 @@ export const wordLists = kinds.flatMap((kind) => languages.map((language) => `${
 
 const read = new Map<string, readonly string[]>()
 
-/** The words of a list that ships. */
 export function readWordList(name: string): readonly string[] {
   const words =
     read.get(name) ??

@@ -22,7 +22,6 @@ export type ValueScope = {
   readonly variables: ReadonlyMap<string, number>
 }
 
-/** The scope of a part of a value. */
 export const child = (scope: ValueScope, ...steps: Path): ValueScope => ({
   ...scope,
   place: `${scope.place}.${pathText(steps)}`,

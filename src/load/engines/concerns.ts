@@ -5,7 +5,6 @@ export type WriteConcern = {
   readonly wtimeoutMS?: number | undefined
 }
 
-/** The read concern of a phase. */
 export type ReadConcern = { readonly level: 'local' | 'available' | 'majority' | 'linearizable' | 'snapshot' }
 
 /** The read preference of a phase; its staleness is in seconds. */

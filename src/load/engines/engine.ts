@@ -10,7 +10,6 @@ export type EngineMethod = Namespace & {
   readonly reply: ReplyKind
   /** Name of a function among those that were handed in, for the kind `function`. */
   readonly function?: string | undefined
-  /** Concerns of a step that has its own. */
   readonly concerns?: StepConcerns | undefined
   /** Whether a later step reads the document of the reply. */
   readonly documentIsRead?: boolean
@@ -63,7 +62,6 @@ export const readPreferencesIn = (
 export const callsFunctions = (operations: readonly EngineOperation[]): boolean =>
   methodsIn(operations).some(({ kind }) => kind === 'function')
 
-/** The settings of the transactions among operations. */
 export const transactionsIn = (operations: readonly EngineOperation[]): readonly TransactionSettings[] =>
   operations.flatMap((operation) => ('steps' in operation ? (operation.transaction ?? []) : []))
 
@@ -154,7 +152,6 @@ type Ending = {
 /** Whether the server did as it was asked: a transaction that was aborted on purpose is no sign of trouble. */
 export const isAnswered = ({ kind }: Outcome): boolean => kind === 'ok' || kind === 'aborted'
 
-/** Tally of one transaction. */
 export type TransactionTally = {
   /** How often it was begun. */
   readonly attempts: number

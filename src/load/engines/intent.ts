@@ -38,7 +38,6 @@ export type MethodKind =
 /** Under the names that MongoDB has for them. */
 export type Options = Readonly<Record<string, unknown>>
 
-/** One write of a bulk write. */
 export type Write = {
   readonly kind: WriteKind
   /** Undefined: the collection of the call. */

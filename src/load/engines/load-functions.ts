@@ -12,7 +12,6 @@ export type RunFunctions = {
   readonly file: string | undefined
 }
 
-/** Functions of a run that has none. */
 export const noFunctions: RunFunctions = { named: {}, file: undefined }
 
 /**

@@ -185,7 +185,6 @@ const unconfirmed = (error: DriverError, code = error.code, message = error.mess
   reply: emptyReply,
 })
 
-/** Returns the reply for a bulk. */
 export function partOfBulk(result: BulkCounts): Reply {
   const { insertedCount: inserted, matchedCount: matched, modifiedCount: modified, upsertedCount: upserted } = result
   const deleted = result.deletedCount

@@ -56,7 +56,6 @@ const reading: ReplyTraits = {
 
 const writing: ReplyTraits = { ...reading, reads: false, writes: true, countsDocuments: true }
 
-/** The traits of every kind of reply. */
 export const replyTraits: Readonly<Record<ReplyKind, ReplyTraits>> = {
   document: { ...reading, readsDocuments: true, countsDocuments: true },
   cursor: { ...reading, readsDocuments: true, countsDocuments: true },

@@ -13,7 +13,6 @@ import {
 } from './engine.ts'
 import { toOutcome } from './outcomes.ts'
 
-/** Sends the call of one step. */
 export type SendStep = (step: number, given: Arguments, pending: PendingCall) => Promise<Outcome>
 
 type SentStep = { readonly step: number; readonly given: Arguments; readonly startMs: number }

@@ -12,7 +12,6 @@ const completionsPerBatch = 100
 const maxLikeness = 0.84
 const maxCorrelation = 0.8
 
-/** The mean of all values. */
 export const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** The sum of the squared differences from the mean. */

@@ -21,7 +21,6 @@ export type CallsPart = {
 
 const noSums = { documents: 0, bytes: 0, matched: 0, modified: 0, upserted: 0, inserted: 0, deleted: 0 }
 
-/** The calls part without any call. */
 export const noCalls: CallsPart = {
   latency: { ok: undefined, failed: undefined, unknown: undefined },
   sums: noSums,
@@ -29,7 +28,6 @@ export const noCalls: CallsPart = {
   expectedErrors: [],
 }
 
-/** Merges calls parts. */
 export const mergeCalls = (parts: readonly CallsPart[]): CallsPart => ({
   latency: {
     ok: mergeLatencies(parts.map(({ latency }) => latency.ok)),

@@ -16,7 +16,6 @@ export type PlanTimesPart = {
   readonly seconds: readonly SecondPart[]
 }
 
-/** Merges parts of times since the plan. */
 export const mergePlanTimes = (parts: readonly PlanTimesPart[]): PlanTimesPart => ({
   wait: mergeLatencies(parts.map(({ wait }) => wait)),
   late: parts.reduce((sum, { late }) => sum + late, 0),
@@ -77,7 +76,6 @@ export class PlanTimesTotal {
 /** Arrivals by the second for which they were planned. */
 export type ArrivalsPart = { readonly planned: readonly number[]; readonly dropped: readonly number[] }
 
-/** The arrivals part without any arrival. */
 export const noArrivals: ArrivalsPart = { planned: [], dropped: [] }
 
 /** Merges arrivals parts, second by second. */

@@ -182,7 +182,6 @@ const toSecondPart = (second: number, { latency, sums }: CallsPart): SecondPart 
   ok: latency.ok,
 })
 
-/** Records one step of an operation. */
 class StepRecord {
   readonly #plan: MethodPlan
   readonly #calls = new CallRecord()

@@ -3,7 +3,6 @@ import { type OtherLoad } from '../../results/schema/client.ts'
 import { type MemberResources } from '../../results/schema/servers.ts'
 import { type MachineReadings } from './machine-meter.ts'
 
-/** A server that is measured. */
 export type MeasuredServer = {
   readonly name: string
   /** The machine that it runs on, under any name that identifies it. */

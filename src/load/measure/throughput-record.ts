@@ -14,7 +14,6 @@ export const wholeCall = 1_000_000
 /** The throughput part without any call. */
 export const noThroughput: ThroughputPart = new Map()
 
-/** Merges throughput parts. */
 export function mergeThroughput(parts: readonly ThroughputPart[]): ThroughputPart {
   const merged = new Map<number, number>()
   for (const part of parts) for (const [bin, credit] of part) merged.set(bin, (merged.get(bin) ?? 0) + credit)

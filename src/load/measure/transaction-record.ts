@@ -13,14 +13,12 @@ export type TransactionPart = {
   readonly latency: Readonly<Record<(typeof times)[number], LatencyPart | undefined>>
 }
 
-/** The transactions part without any transaction. */
 export const noTransactions: TransactionPart = {
   counts: noCounts,
   aborts: {},
   latency: { firstTry: undefined, commit: undefined, aborted: undefined },
 }
 
-/** Merges transactions parts. */
 export const mergeTransactions = (parts: readonly TransactionPart[]): TransactionPart => ({
   counts: parts.map(({ counts }) => counts).reduce(addCounts, noCounts),
   aborts: sumByName(parts.map(({ aborts }) => aborts)),

@@ -13,7 +13,6 @@ export type Arrivals = 'poisson' | 'constant' | { readonly burstsOf: number }
  */
 const computeDispersion = (arrivals: Arrivals): number => (typeof arrivals === 'string' ? 1 : 2 * arrivals.burstsOf - 1)
 
-/** The mean size of bursts with this dispersion. */
 export const computeBurstSize = (dispersion: number): number => (dispersion + 1) / 2
 
 /** Number that a drawn number of arrivals with this mean never exceeds. */
@@ -90,7 +89,6 @@ function createGaps(arrivals: Arrivals, draws: Stream): (number: number) => numb
   }
 }
 
-/** Expected calls of a ramp. */
 export const callsIn = ({ seconds, from, to }: Ramp): number => ((from + to) / 2) * seconds
 
 /** Time from the beginning of a ramp until it has brought a number of calls. */

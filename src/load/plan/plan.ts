@@ -100,7 +100,6 @@ export type CallBudget = Pick<StopAfter, 'operations' | 'documents'> & {
 export type CallSource = {
   /** Why there is no further call. Undefined: there is one. */
   readonly endedBecause: () => 'operations' | 'documents' | undefined
-  /** Builds the next call. */
   readonly next: () => PlannedCall
   /** Milliseconds for which a worker pauses after the call of a number: a pure function of it, as the call is. Undefined: workers never pause. */
   readonly pauseMs?: ((call: number) => number) | undefined
@@ -137,7 +136,6 @@ export type PeakSearch = {
 
 /** The place of a load among those of its phase. */
 export type BesidePlan = {
-  /** The phase. */
   readonly phase: string
   /** When it begins, in seconds after the others. */
   readonly fromSeconds: number

@@ -8,7 +8,6 @@ export type Share = {
 /** The share of a single unit: the whole phase. */
 export const wholePhase: Share = { index: 0, of: 1 }
 
-/** The shares of a phase for a number of units. */
 export const createShares = (units: number): readonly Share[] =>
   Array.from({ length: units }, (_, index) => ({ index, of: units }))
 

@@ -14,7 +14,6 @@ export type Notice = { readonly kind: 'stop'; readonly reason: StopReason } | { 
 /** The reply of a thread to a request. */
 export type Answer = {
   readonly kind: 'answer'
-  /** Units of a run. */
   readonly ran?: readonly UnitRun[]
 }
 

@@ -7,7 +7,6 @@ import { type MetricTarget, type Scope } from '../scope.ts'
 /** One number per second of the window. Null: no sample in that second. */
 export type Series = readonly (number | null)[]
 
-/** A metric that a member reports. */
 export type MetricName = keyof MemberResources['totals']
 
 /** A measure as a column of tables. */

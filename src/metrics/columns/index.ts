@@ -74,7 +74,6 @@ const rangeTextByAggregate = {
   min: '; with several runs the minimum',
 } as const satisfies Record<CheckMetric['ofRuns'], string>
 
-/** Columns for the figures of checks. */
 const checkColumns = defineColumns(
   { source: 'client', of: ['check'] },
   Object.fromEntries(
@@ -111,7 +110,6 @@ const singleCallColumns = defineColumns(ofPlace, {
   },
 })
 
-/** The column for what limited throughput. */
 const limitedByColumns = defineColumns(ofPlace, {
   limitedBy: {
     title: 'Limited by',

@@ -9,7 +9,6 @@ const ofStream = { source: 'client', of: ['stream'] } as const
 
 const lag = (title: string, meaning: string) => ({ title, meaning, digits: 1, better: 'lower' }) as const
 
-/** Columns for change streams. */
 export const streamColumns = defineColumns(ofStream, {
   events: {
     title: 'Events',

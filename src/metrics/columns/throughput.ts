@@ -5,7 +5,6 @@ import { countPerSecond } from './per-second.ts'
 
 const bytesPerMB = 1024 * 1024
 
-/** Columns for throughput and errors. */
 export const throughputColumns = defineColumns(ofClient, {
   wallSeconds: {
     title: 'Time Taken (s)',

@@ -86,7 +86,6 @@ export function requireParameter(result: Result, name: string): void {
   })
 }
 
-/** The issue of an unknown parameter name. */
 export function parameterIssues(path: Path, name: string, parameters: readonly string[]): readonly Finding[] {
   const known = [...parameters, labelName]
   if (known.includes(name) || known.includes(name.split('.')[0] ?? '')) return []

@@ -45,7 +45,6 @@ const narrowRow = (row: Row, part: Partial<Pick<Row, 'target' | 'member' | 'peak
   ...part,
 })
 
-/** The rows of a result for one kind of table. */
 export function listRows(result: Result, kind: TableRows): readonly Row[] {
   const ofResult = { kind, typicalMachine: typicalMachine(result) }
   const variants = variantRows(result, ofResult)
@@ -170,7 +169,6 @@ export function listRunValues(row: Row, address: Address): readonly number[] {
   return scopes.map(column.value).filter(isNumber)
 }
 
-/** Titles of the parts of a row. */
 export const rowPartTitles = {
   number: 'Row',
   run: 'Run',

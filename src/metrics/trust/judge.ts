@@ -98,11 +98,9 @@ export function judgeTogether(rows: readonly JudgedRow[]): JudgedRow {
 /** The position of a level: the worst has the highest. */
 export const getSeverity = (level: TrustLevel): number => trustLevels.indexOf(level)
 
-/** The worst of some levels. */
 export const findWorstLevel = (levels: readonly TrustLevel[]): TrustLevel =>
   trustLevels[Math.max(0, ...levels.map(getSeverity))] ?? 'comparable'
 
-/** The better of two levels. */
 export const chooseBetterLevel = (one: TrustLevel, other: TrustLevel): TrustLevel =>
   getSeverity(one) < getSeverity(other) ? one : other
 

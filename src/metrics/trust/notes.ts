@@ -33,7 +33,6 @@ type Content = Pick<Note, 'code' | 'kind' | 'level' | 'reason' | 'share' | 'part
 /** The warning about a phase of several operations concerns only those that had errors. */
 const errorsKind: WarningCode = 'errors'
 
-/** The name of a run in a result. */
 export const runName = ({ row, run }: VariantResult): string => `${row}/${run}`
 
 /**

@@ -7,17 +7,14 @@ export const documentNames = [
   'small_doc.json',
   'large_doc.json',
 ] as const
-/** The name of a file with one document. */
 export type DocumentName = (typeof documentNames)[number]
 /** The name of a folder with several files. */
 export type FolderName = 'ldjson_multi' | 'gridfs_multi'
-/** The name of a data set. */
 export type DataName = DocumentName | FolderName | 'gridfs_large.bin'
 
 /** Provides the data of tasks. It is read before the clock starts, except files that a task reads itself. */
 export type DataSource = {
   readonly text: (name: DocumentName) => Promise<string>
   readonly bytes: (name: 'gridfs_large.bin') => Promise<Buffer>
-  /** Paths of all files in a folder. */
   readonly files: (name: FolderName) => Promise<readonly string[]>
 }

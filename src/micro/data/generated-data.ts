@@ -122,7 +122,6 @@ export function randomBytes(key: PlaceKey, file: number, bytes: number): Buffer 
 
 /** Number of files in `ldjson_multi/`, which has 565 MB in total. */
 export const lineFiles = 100
-/** Lines of each file. */
 export const linesPerFile = 5_000
 /** Bytes of a line, including its line feed. */
 export const bytesPerLine = 1_130

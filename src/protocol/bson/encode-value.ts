@@ -1,6 +1,5 @@
 import { BsonWriter } from './writer.ts'
 
-/** Encodes a value on its own. */
 export function encodeValue(value: unknown): { readonly type: number; readonly bytes: Uint8Array } {
   const out = new BsonWriter()
   const type = out.value(value)

@@ -24,7 +24,6 @@ export function encodeMessage(command: Document, requestId: number): Buffer {
   return message
 }
 
-/** The request id of a message to send. */
 export const readRequestId = (message: Buffer): number => message.readInt32LE(4)
 
 /**

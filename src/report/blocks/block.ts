@@ -70,5 +70,4 @@ export const paragraph = (text: string, emphasis: Emphasis = 'none'): Block => (
 export const createListBlocks = (items: readonly string[]): readonly Block[] =>
   items.length === 0 ? [] : [{ kind: 'list', items }]
 
-/** A table as a block. */
 export const tableBlock = (table: Table): Block => ({ kind: 'table', table })

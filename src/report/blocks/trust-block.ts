@@ -102,7 +102,6 @@ function whereText(kind: string, tables: readonly MeasuredTable[]): string {
   return areRepeated && warned.size > 0 ? `${rows}; ${warned.size} of ${all.size} runs` : rows
 }
 
-/** Rows of a table that a warning is about. */
 type WarnedRows = { readonly table: MeasuredTable; readonly indexes: readonly number[] }
 
 /** The rows that a warning is about, each run and phase in the first table that shows it. */

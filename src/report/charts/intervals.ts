@@ -16,7 +16,6 @@ import { logRange } from './scales.ts'
 const maxShown = 40
 const widestRatio = 50
 
-/** A figure with an interval. */
 type Shown = ComparedFigure & { readonly interval: NonNullable<ComparedFigure['interval']> }
 
 type Group = { readonly label: string; readonly style: number; readonly holds: (figure: ComparedFigure) => boolean }

@@ -92,7 +92,6 @@ function createPercentilesPicture({ title, lines: timed }: ChartPart, { scale }:
 
 const formatTimeTitle = (origin: TimeOrigin): string => `${originTexts[origin].name} (ms)`
 
-/** One line for each phase. */
 function createPhaseLines(text: string, rows: readonly Row[], phases: readonly string[]): readonly TimedLine[] {
   return phases.flatMap((phase) => {
     // An operation may have the name of its phase.

@@ -86,7 +86,6 @@ type Course = {
   readonly end: number
 }
 
-/** A y axis with its unit. */
 export type YAxis = {
   readonly title: string
   readonly unit: string

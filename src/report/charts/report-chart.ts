@@ -24,7 +24,6 @@ export type ReportChart = {
 
 type Texts = Pick<ReportChart, 'file' | 'title' | 'subtitle' | 'caption'>
 
-/** A chart of a picture. */
 export function createChart(picture: Picture, styleOf: (line: Line) => number, texts: Texts): ReportChart {
   return { ...texts, alt: altText(picture, texts.title), picture, styles: separateStyles(picture.lines.map(styleOf)) }
 }

@@ -22,11 +22,9 @@ type ExplainingFigure = {
   readonly notable: number
 }
 
-/** The names of the phases of a row. */
 const listPhaseNames = ({ a, b }: RowPair): readonly string[] =>
   describeShape({ variants: [...a.runs, ...b.runs] }).phases.map(({ name }) => name)
 
-/** A rule for a figure of a phase. */
 const figureRule =
   (figure: ExplainingFigure, valueOf: (scope: Scope) => number | null): ExplanationRule =>
   (pair) =>

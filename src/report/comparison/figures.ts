@@ -27,7 +27,6 @@ import {
 } from './comparison.ts'
 import { type Values } from './values.ts'
 
-/** The values of a measure of a row. */
 export type PlacedValues = { readonly spec: string; readonly row: string; readonly values: Values }
 
 /** Compares all figures together, and puts the worst first. */

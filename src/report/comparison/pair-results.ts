@@ -1,7 +1,6 @@
 import { Problem } from '../../core/errors.ts'
 import { type Result } from '../../results/schema.ts'
 
-/** Two results of one spec. */
 export type ResultPair = { readonly spec: string; readonly a: Result; readonly b: Result }
 
 /** The results of both sides, and the names of specs that only one of them has. */

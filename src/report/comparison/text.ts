@@ -55,7 +55,6 @@ const endings: Readonly<
   github: (limits, rules) => [foldedRules([...limits, paragraph(rules)])],
 }
 
-/** All figures of a comparison as one table. */
 export const comparisonTable = ({ work, figures }: ResultComparison): Table =>
   createFiguresTable('Figures of A and B', [...work, ...figures])
 

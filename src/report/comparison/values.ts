@@ -28,7 +28,6 @@ export type NoValues = {
   readonly reason: string
 }
 
-/** How runs are rounds. */
 export type RunRounds = {
   readonly rounds: Rounds
   /** The round of each run, where it is a stretch. Null: run *n* is round *n*. */
@@ -83,7 +82,6 @@ function computeWrittenFactor(runs: Row['runs']): number {
 
 type RunValue = { readonly round: number; readonly value: number }
 
-/** The runs of a round as a row of its own. */
 type RoundPart = { readonly round: number; readonly row: Row }
 
 /** Each round as a row of its own: also measures that show the worst of several runs have one value for each. */

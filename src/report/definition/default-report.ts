@@ -18,7 +18,6 @@ const resources = [
   'diskReadMBps',
 ]
 
-/** The tables of a spec without its own. */
 export function defaultTables(result: Result, shape: Shape): readonly TableSpec[] {
   const parameters = varyingParameters(result).map((parameter) => ({ parameter }))
   return [
@@ -85,7 +84,6 @@ const minPoolWaitMs = 1
 const showsPool = ({ load, pool }: PhaseResult): boolean =>
   pool !== null && (load !== 'open' || (pool.wait?.p99Ms ?? 0) >= minPoolWaitMs)
 
-/** Tables on the connection pool of each phase. */
 function poolTables(result: Result, { phases }: Shape, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
   return phases
     .filter(({ name }) => collectPhases(result).some((phase) => phase.name === name && showsPool(phase)))
@@ -172,7 +170,6 @@ const maxColumns = 7
 const minMetrics = 3
 
 type DefaultTable = Pick<TableSpec, 'title' | 'rows'> & {
-  /** Columns that name rows. */
   readonly names: readonly ColumnSpec[]
   /** Metrics from left to right, the last ones only as far as there is room. */
   readonly main: readonly ColumnSpec[]

@@ -63,7 +63,6 @@ export function parseAssertion(text: string, file: string, line: number): Assert
   }
 }
 
-/** A ratio is a figure too. */
 const toFigure = (value: unknown): number | string | null => (isJudgedRatio(value) ? value.ratio : toCell(value))
 
 /** Says why an assertion does not hold of a result. Null: it does. */

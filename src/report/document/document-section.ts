@@ -13,7 +13,6 @@ import { encodePath, computeSourceHash, measuredAttributes, toProseAttributes } 
 import { type DocumentSection } from './update-document.ts'
 import { withProse } from './with-prose.ts'
 
-/** The paths of the files of a report. */
 export type ReportFiles = {
   /** Path of the result. */
   readonly result: string
@@ -21,7 +20,6 @@ export type ReportFiles = {
   readonly charts: string
 }
 
-/** Options of a section. */
 export type SectionOptions = ReportOptions & {
   /** An article compares with the published figures of the spec, where it names some. Default: "full". */
   readonly layout?: Layout

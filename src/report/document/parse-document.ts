@@ -134,7 +134,6 @@ export const isEdited = ({ lines }: ParsedDocument, { attributes: { is }, from, 
 /** Splits a text into lines that keep their line ends. */
 const splitIntoLines = (text: string): readonly string[] => (text === '' ? [] : text.split(/(?<=\n)/))
 
-/** A line without its line end. */
 export const removeLineEnd = (line: string): string => line.replace(/\r?\n$/, '')
 
 /** The line end of a text, taken from its first line. */

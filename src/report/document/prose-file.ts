@@ -20,7 +20,6 @@ export type Prose = {
 /** A part of a report that a writer may write. */
 export type ProsePart = 'description' | 'analysis' | 'keyTakeaways'
 
-/** A line of a text with its number in the file. */
 export type Line = { readonly text: string; readonly line: number }
 
 const partsByHeading: ReadonlyMap<string, ProsePart> = new Map([

@@ -19,7 +19,6 @@ const keptDigits = 16
 export const computeSourceHash = (bytes: Uint8Array | string): string =>
   createHash('sha256').update(bytes).digest('hex').slice(0, keptDigits)
 
-/** A source as attributes of a marker. */
 export const toSourceAttributes = ({ path, sha256 }: Source): Attributes => ({ result: encodePath(path), sha256 })
 
 /** The source of a block. Null if its attributes are missing. */

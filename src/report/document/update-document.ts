@@ -39,7 +39,6 @@ export type DocumentSection = {
   readonly measured: Attributes
 }
 
-/** A document with updated sections. */
 export type UpdatedDocument = {
   readonly text: string
   /** Remarks that the user should check, each as `file:line: what`. */
@@ -57,7 +56,6 @@ ${blocks.map((block) => `<!-- mongo-perf ${block} -->\n<!-- /mongo-perf ${block}
 <!-- /mongo-perf ${contentsBlock} -->
 `
 
-/** The text of a new document. */
 export const newDocument = createDocument(titleBlock, legendBlock)
 
 /** The text of a new document whose sections show only how they differ from the settings in front. */

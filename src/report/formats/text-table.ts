@@ -2,7 +2,6 @@ import { wrap } from '../charts/drawing/wrap.ts'
 import { makeReadable, type ReadableColumn, type ReadableTable, trustMarks } from '../tables/readable-table.ts'
 import { type Table } from '../tables/table.ts'
 
-/** A column as text. */
 type TextColumn = {
   readonly title: string
   readonly cells: readonly string[]

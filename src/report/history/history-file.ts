@@ -22,7 +22,6 @@ function unlessMissing(error: NodeJS.ErrnoException): string {
   throw error
 }
 
-/** Reads a history. */
 export const readHistory = async (path: string): Promise<readonly HistoryEntry[]> =>
   parseHistory(path, await readFile(path, 'utf8'))
 

@@ -31,7 +31,6 @@ export const historyBlocks = (all: readonly HistorySeries[]): readonly Block[] =
   ...createListBlocks(describeHistoryRules(all)),
 ]
 
-/** The figures of a series as a table. */
 export const historyTable = ({ figures }: HistorySeries): Table => createHistoryTable(figures)
 
 function seriesBlocks(series: HistorySeries, all: readonly HistorySeries[]): readonly Block[] {

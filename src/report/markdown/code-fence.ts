@@ -7,7 +7,6 @@ export function fenceIn(line: string): CodeFence | null {
   return fence === undefined ? null : { indent: indent.length, sign: fence.charAt(0), length: fence.length }
 }
 
-/** Whether a line closes a fence. */
 export function endsFence(line: string, { sign, length }: CodeFence): boolean {
   const [, fence = ''] = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line) ?? []
   return fence.startsWith(sign) && fence.length >= length

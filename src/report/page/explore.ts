@@ -72,7 +72,6 @@ function showSpec(place: HTMLElement, spec: unknown): void {
   place.append(element('details', {}, element('summary', {}, 'The spec with its profile and settings applied'), text))
 }
 
-/** The packed data of a result. */
 async function unpack(result: ParentNode): Promise<PageData> {
   const base64 = result.querySelector('script[data-packed]')?.textContent ?? ''
   const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))

@@ -17,7 +17,6 @@ const axisWidth = 64
 const stripHeight = 16
 const nameHeight = 20
 
-/** A line of a panel. */
 export type PanelLine = {
   readonly label: string
   readonly values: Series
@@ -42,7 +41,6 @@ export const unsentArea = (values: Series): PanelLine => ({
 /** A panel in the page. */
 export type TimePanel = { readonly place: HTMLElement; readonly draw: () => void }
 
-/** Content of a panel. */
 export type PanelContent = {
   readonly title: string
   readonly lines: readonly PanelLine[]

@@ -250,7 +250,6 @@ function poolText({ pool }: PhaseResult): string {
   return `at most ${maxPoolSize} connections to each server, opened ${maxConnecting} at a time${timeout}`
 }
 
-/** A fact with its distinct values. */
 function fact(name: string, values: readonly string[]): Fact {
   return { name, value: [...new Set(values)].filter((value) => value !== '').join('; ') }
 }

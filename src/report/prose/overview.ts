@@ -36,7 +36,6 @@ export function describeWorst({ warnings: [worst] }: TrustBlock): string {
   return `${worst.where.charAt(0).toUpperCase()}${worst.where.slice(1)}: ${worst.message}`
 }
 
-/** The overview of a result and its report. */
 export function createOverview(evaluation: Evaluation, { sections }: ReportTree): Overview {
   const finding = computeFinding(evaluation)
   const limitedBy = finding?.limitedBy ?? ''

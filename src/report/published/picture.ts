@@ -9,7 +9,6 @@ import { logRange, logTicks } from '../charts/scales.ts'
 import { type ComparedRow, type Comparison, type PublishedMetric, isNear, nearFactor } from './compare.ts'
 import { comparisonTitle, type RowName } from './table.ts'
 
-/** A row with both ratios. */
 type Shown = ComparedRow & { readonly measuredRatio: number; readonly publishedRatio: number }
 
 const isShown = (row: ComparedRow): row is Shown => isPositive(row.measuredRatio) && isPositive(row.publishedRatio)

@@ -24,7 +24,6 @@ type FilledColumn = { readonly column: TableColumn; readonly cell: (compared: Co
 /** The column of the measured figures of a comparison. */
 type ShownAs = (comparison: Comparison) => TableColumn
 
-/** The table of a comparison. */
 export function comparisonTable(comparison: Comparison, names: readonly RowName[], shownAs: ShownAs): MeasuredTable {
   const { rows } = comparison
   const columns = [...names.map(nameColumn), ...figureColumns(comparison, shownAs)]

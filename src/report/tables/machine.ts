@@ -4,7 +4,6 @@ import { type Result } from '../../results/schema.ts'
 import { type Environment } from '../../results/schema/environment.ts'
 import { coresText, diskText, megabytes } from '../prose/environment.ts'
 
-/** Titles of the parts of a machine. */
 export const machineTitles = {
   os: 'OS',
   motherboard: 'Motherboard',
@@ -21,7 +20,6 @@ const parts: Readonly<Record<MachinePart, (host: Environment['host']) => Cell>> 
   disks: ({ disks }) => (disks.length === 0 ? null : disks.map(diskText).join('; ')),
 }
 
-/** A part of the client machine as a cell. */
 export const machineCell = ({ environment }: Result, part: MachinePart): Cell => parts[part](environment.host)
 
 /** A remark on whose machine the table shows: always that of the client. */

@@ -31,7 +31,6 @@ import { machineCell, machineTitles, whoseMachine } from './machine.ts'
 import { missingParameters } from './missing-parameters.ts'
 import { type Table, type TableColumn, type TableRow } from './table.ts'
 
-/** A table of measured figures. */
 export type MeasuredTable = Table & {
   readonly kind: TableRows
   /** Whether readers have to unfold it to see it. */

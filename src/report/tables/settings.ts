@@ -6,7 +6,6 @@ export type Fact = { readonly name: string; readonly value: string }
 /** Header of a table of settings, by which documents find it. */
 export const settingsHeader = ['Setting', 'Value'] as const
 
-/** Settings as a table. */
 export const settingsTable = (facts: readonly Fact[]): Table =>
   plainTable(
     'Settings',

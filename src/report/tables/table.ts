@@ -17,7 +17,6 @@ export type Table = {
   readonly isWhole?: boolean
 }
 
-/** A column of a table. */
 export type TableColumn = {
   /** The address, parameter or fact that it shows. */
   readonly name: string
@@ -30,7 +29,6 @@ export type TableColumn = {
   readonly alarming?: readonly string[] | undefined
 }
 
-/** A row of a table. */
 export type TableRow = {
   readonly cells: readonly Cell[]
   /** In a transposed table, replaces the digits of the columns. */

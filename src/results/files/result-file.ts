@@ -71,7 +71,6 @@ export async function keepPrevious(resultFile: string): Promise<string | null> {
   }
 }
 
-/** The folder that results are moved to. */
 const previousFolder = (resultFile: string): string => join(dirname(resultFile), 'previous')
 
 /** Whether there is a result in which something was measured. */

@@ -56,7 +56,6 @@ export async function readResult(path: string): Promise<Result> {
 /** Reads what a file of this version holds. */
 export const readAsResult = shippedReader<Result>('result.schema.json', { [histogramFormat]: isStoredHistogram })
 
-/** Validates what was read from a file. */
 export function validateResult(path: string, file: Readonly<Record<string, unknown>>): Result {
   refuseOtherVersion(path, file['version'])
   const read = readAsResult(file)

@@ -31,7 +31,6 @@ export const writeConcern = z.object({
   wtimeoutMS: z.int().optional(),
 })
 
-/** The schema of a read concern. */
 export const readConcern = z.object({
   level: z.enum(['local', 'available', 'majority', 'linearizable', 'snapshot']),
 })

@@ -15,7 +15,6 @@ const ofOneThread = {
   saturated: z.boolean(),
 }
 
-/** Health of one worker thread. */
 export const threadHealth = z.object({
   workers: z.int(),
   ...ofOneThread,

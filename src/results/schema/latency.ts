@@ -27,7 +27,6 @@ export const latency = z.object({
   histogram: z.stringFormat(histogramFormat, isStoredHistogram).nullable(),
 })
 
-/** Latency without the histogram. */
 export const latencySummary = latency.omit({ clamped: true, histogram: true })
 
 export type Latency = z.output<typeof latency>

@@ -3,6 +3,5 @@ import { type WarningFigure, type WarningPart } from '../schema/warnings.ts'
 /** A figure as text: "207 ms". */
 export const figureText = ({ value, unit }: WarningFigure): string => (unit === '' ? `${value}` : `${value} ${unit}`)
 
-/** The message of parts. */
 export const formatMessage = (parts: readonly WarningPart[]): string =>
   parts.map((part) => (typeof part === 'string' ? part : figureText(part))).join('')

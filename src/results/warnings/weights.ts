@@ -174,7 +174,6 @@ export const warningWeights = {
 /** The code of a warning about a row. A new one needs a weight. */
 export type WarningCode = keyof typeof warningWeights
 
-/** A warning about a row. */
 export type RowWarning = Warning & { readonly code: WarningCode }
 
 /** The weight of a warning. One of a newer version, which is not known here, is a remark. */
@@ -191,5 +190,4 @@ export function getWarningRank(code: string): number {
 /** Code of the warning that this machine cannot run the spec, as opposed to a failed run. */
 export const notMeasuredHere = 'not-measured-here'
 
-/** Whether a warning has that code. */
 export const isNotMeasuredHere = ({ code }: Warning): boolean => code === notMeasuredHere

@@ -19,7 +19,6 @@ export const queuePrefix = (run: string): string => `${root}:run:${run}`
 /** Stream of what the agents of a run send to its coordinator. */
 export const repliesKey = (run: string): string => `${root}:run:${run}:replies`
 
-/** Channel on which an agent listens. */
 export const agentChannel = (agent: string): string => `${root}:to:${agent}`
 
 /** Channel on which the coordinator of a run listens. */

@@ -49,7 +49,6 @@ export const agentWork = specWork.extend({
   clockOriginMs: z.number(),
 })
 
-/** The work of an agent in one phase. */
 export type AgentWork = z.output<typeof agentWork>
 
 const stopAfter = z.strictObject({
@@ -96,7 +95,6 @@ const packedError: z.ZodType<PackedError> = z.strictObject({
 /** Load of the process and the machine of an agent in a pass. */
 const load = z.strictObject({ cpuPercent: z.number(), machineCpuPercent: z.number(), rssMB: z.number() })
 
-/** The answer of an agent to a request. */
 export const agentAnswer = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('done') }),
   z.strictObject({ kind: z.literal('prepared'), machineSpeed: z.number().nullable() }),

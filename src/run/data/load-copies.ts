@@ -15,7 +15,6 @@ const copiesAtOnce = 8
 
 type CopiesContext = LoadContext & IndexBuild & { readonly cluster: Cluster }
 
-/** The database of a copy. */
 const chooseDatabase = (db: Db, copy: Namespace): Db => db.client.db(resolveDatabase(copy, db.databaseName))
 
 /** Creates the collections of a data set in copies, and fills each with all of its rows. */

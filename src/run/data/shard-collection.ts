@@ -7,7 +7,6 @@ import { explained, type OnSent } from './indexes.ts'
 
 /** How a target is asked and told what concerns all of it. */
 export type Cluster = {
-  /** Sends an admin command. */
   readonly admin: (command: Document) => Promise<Document>
   readonly startedByUs: boolean
   /** Whether the balancer of the row is to run, for all its collections. Undefined: the row does not say. */

@@ -3,7 +3,6 @@ import { type LiveLatency, type LiveSecond } from './live-events.ts'
 /** The end of a pass may be a stretch too short for a rate. */
 const minLengthSeconds = 0.5
 
-/** Whether a second is long enough to be shown. */
 export const isLongEnough = ({ lengthSeconds }: LiveSecond): boolean => lengthSeconds >= minLengthSeconds
 
 /** The times of a second, as users have them: in an open loop from the planned start, so that waiting is in them. */

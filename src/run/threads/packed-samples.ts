@@ -25,7 +25,6 @@ export function packSamples(
   )
 }
 
-/** Stores packed samples in their data sets. */
 export function unpackSamples(dataSets: readonly DataSet[], packed: readonly PackedSamples[]): void {
   for (const { dataSet, path, values } of packed)
     dataSets[dataSet]?.keepSamples(

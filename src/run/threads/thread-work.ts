@@ -8,7 +8,6 @@ import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
 import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
 import { type PackedSamples } from './packed-samples.ts'
 
-/** A replay for a thread of an agent. */
 export type ReplayOfAgent = {
   /** The recording, on this machine. */
   readonly file: string

@@ -68,7 +68,6 @@ type Promised = {
 export type ObservedInsert = Promised & {
   readonly ledger: Ledger
   readonly collection: Collection
-  /** The phase that it is in. */
   readonly phase: string
 }
 

@@ -1,7 +1,6 @@
 /** Documents that calls added to a collection and took away from it. */
 export type Change = { readonly added: number; readonly removed: number }
 
-/** The change that adds and removes no documents. */
 export const noChange: Change = { added: 0, removed: 0 }
 
 /** Changes that calls of a unit of load made to a collection, and those that they may have made besides. */

@@ -59,7 +59,6 @@ export const nameOfFault = ({ name, kind }: FaultSpec): string => name ?? kind
 /** Lists the faults that may happen: a random fault is any of those that it draws from. */
 export const listPossibleFaults = (spec: FaultSpec): readonly AnyFault[] => (spec.kind === 'random' ? spec.of : [spec])
 
-/** Computes the needs of faults that their target has to provide. */
 export function computeTargetNeeds(specs: readonly FaultSpec[]): TargetNeeds {
   const needs = new Set(specs.flatMap(listPossibleFaults).flatMap(({ kind }) => getFault(kind).needs))
   return { proxies: needs.has('proxies'), testCommands: needs.has('testCommands') }

@@ -5,7 +5,6 @@ import { type Fields } from './sample.ts'
 /** Sends a command to one member and returns its reply, with nested documents as bytes. Throws where there is none. */
 export type Ask = (command: Fields) => Promise<Fields>
 
-/** A connection to one member. */
 export type MemberConnection = { readonly ask: Ask; readonly close: () => Promise<void> }
 
 /** Timeout of a poll: a frozen server must not delay the end of a window. */

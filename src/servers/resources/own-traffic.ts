@@ -45,7 +45,6 @@ export const addTraffic = (one: OwnTraffic, other: OwnTraffic): OwnTraffic => ({
   commandOps: one.commandOps + other.commandOps,
 })
 
-/** A sample without the traffic of the sampling. */
 export function withoutTraffic(sample: Sample, own: OwnTraffic): Sample {
   const values: Partial<Record<MetricName, number>> = { ...sample.values }
   for (const name of ['networkBytesIn', 'networkBytesOut', 'commandOps'] as const) {

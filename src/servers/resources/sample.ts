@@ -2,7 +2,6 @@ import { deserialize } from 'bson'
 import { type MemberResources } from '../../results/schema/servers.ts'
 import { type MetricName, metricEntries, type Reading } from '../../results/server-metrics.ts'
 
-/** The role of a member. */
 export type Role = MemberResources['role']
 /** The command that a sample comes from. */
 export type SourceName = NonNullable<MemberResources['source']>

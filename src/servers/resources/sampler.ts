@@ -5,7 +5,6 @@ import { toMemberResources } from './member-resources.ts'
 import { type OnSample, type Role } from './sample.ts'
 import { watchMember } from './watch.ts'
 
-/** A member to sample. */
 export type SampledMember = {
   readonly member: string
   /** Its role in a cluster, if no member of a shard. Default: as it reports. */

@@ -38,7 +38,6 @@ export function describeServerVersion(identity: ServerIdentity): string {
   return hosts.some((host) => atlas.test(host)) ? `${version} on MongoDB Atlas` : version
 }
 
-/** Whether a version is that of a MongoDB on a machine of its own. */
 export const isPlainMongoDB = (version: string): boolean => /^\d\S*$/.test(version)
 
 function nameOther(identity: ServerIdentity): string | undefined {
@@ -52,7 +51,6 @@ function nameOther(identity: ServerIdentity): string | undefined {
 const isOfAzure = ({ hello = null }: ServerIdentity): boolean =>
   valueIn(hello, ['internal', 'kind']) === 'azuredocumentdb'
 
-/** The value at a path in a reply. */
 export function valueIn(root: Fields | null, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, name) => openDocument(value)?.[name], root)
 }

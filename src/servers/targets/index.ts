@@ -23,7 +23,6 @@ export const targetSpec = z
 
 export type TargetSpec = z.output<typeof targetSpec>
 
-/** The options of every server that a target starts. */
 export function listServerOptions(spec: TargetSpec): readonly ResolvedServerOptions[] {
   switch (spec.kind) {
     case 'existing':

@@ -140,7 +140,6 @@ export async function dropManagedDatabase(db: Db): Promise<void> {
   await markers(db).drop(acknowledgedBy(db))
 }
 
-/** Whether a database has our marker. */
 export const isOurs = async (db: Db): Promise<boolean> => (await readMarker(db)) !== null
 
 /** Does the same where the database is ours, and nothing elsewhere. */

@@ -41,7 +41,6 @@ export type MakeOptions = {
   readonly keepValues: boolean
 }
 
-/** Options for making a spec from one collection. */
 export type CollectionOptions = MakeOptions & {
   /** Whether the spec reads the existing collection instead of a generated one. */
   readonly existing: boolean

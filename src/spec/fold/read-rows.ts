@@ -19,7 +19,6 @@ import { findWrittenPlace, splitLoads } from './split-loads.ts'
 import { expandVariants, type VariantRow, rowOfUnknowns, toRow } from './variants.ts'
 import { keepWhere } from './where.ts'
 
-/** The value of a parameter in a row. */
 export type ParameterValue = {
   readonly value: Json
   readonly label?: string | undefined
@@ -42,7 +41,6 @@ export type SpecRow = {
   readonly source: (path: Path, atKey?: boolean) => Path
 }
 
-/** Whether nothing was omitted from parts of a row. */
 export const isWhole = ({ omitted }: SpecRow, parts: readonly string[]): boolean =>
   !parts.some((part) => omitted?.keys.has(part))
 

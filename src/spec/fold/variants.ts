@@ -120,7 +120,6 @@ function toGiven(written: Written, position?: number): Given {
   return { value: { node: node['value'] ?? null, path: [...path, 'value'] }, label: node['label'], position }
 }
 
-/** The context with the parameters of this combination. */
 export const addCombinationParameters = ({ given }: Combination, context: FoldContext): FoldContext => ({
   ...context,
   parameters: context.parameters.with(new Map([...given].map(([name, { value }]) => [name, value]))),

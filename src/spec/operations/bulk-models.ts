@@ -85,7 +85,6 @@ export function listWriteModels({
   )
 }
 
-/** The number of writes that one call of a bulk write sends. */
 export const writesPerCall = (spec: BulkSpec): number => spec.operationsPerCall ?? spec.operations.length
 
 /** Every write but those of many asks for one document. */

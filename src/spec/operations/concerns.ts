@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 const tagSets = z.array(z.record(z.string(), z.string()))
 
-/** Schema of a write concern. */
 export const writeConcern = z
   .strictObject({
     w: z
@@ -21,13 +20,11 @@ export const writeConcern = z
   .meta({ title: 'WriteConcern' })
   .describe('Sent with every write. Default: majority with a wtimeout of 10 s.')
 
-/** Schema of a read concern. */
 export const readConcern = z
   .strictObject({ level: z.enum(['local', 'available', 'majority', 'linearizable']) })
   .meta({ title: 'ReadConcern' })
   .describe('Sent with every read. Default: local.')
 
-/** Schema of a read preference. */
 export const readPreference = z
   .strictObject({
     mode: z
@@ -63,7 +60,6 @@ export const writeConcernOfStep = z
   .optional()
   .describe('Sent with the write of this step. Default: as the phase has it.')
 
-/** Schema of the read preference of a step. */
 export const readPreferenceOfStep = readPreference
   .optional()
   .describe('Which member the read of this step goes to. Default: as the phase has it.')

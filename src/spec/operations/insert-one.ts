@@ -7,12 +7,10 @@ import { addedIdBytes, hasId, withId } from './added-id.ts'
 import { defineOperation, type OperationContext, optionsCall } from './operation.ts'
 import { bypassDocumentValidation, comment, maxTimeMS } from './options.ts'
 
-/** The fields that every insert has. */
 export const insertFields = {
   document: value.optional().describe("What to insert. Default: the next row of the collection's data set."),
 }
 
-/** The options that every insert takes. */
 export const insertOptions = {
   forceServerObjectId: z
     .boolean()

@@ -34,7 +34,6 @@ export type OperationContext = {
   readonly namespace: (collection?: CollectionName) => Namespace | undefined
 }
 
-/** Builds the arguments of one call. */
 export type BuildArguments = (drawContext: DrawContext, documents: number) => NamedArguments
 
 /** The schema of the name of an operation or step. */

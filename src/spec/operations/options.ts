@@ -112,7 +112,6 @@ export const findOptions = {
 
 /** Options of all writes that have a filter, in one of a bulk too. */
 export const filterOptions = { collation, hint }
-/** The options that every write with a filter takes. */
 export const writeOptions = { ...filterOptions, comment, maxTimeMS }
 
 /** Order that decides which of several documents a write of one document takes. */

@@ -21,7 +21,6 @@ export type Counted =
   | { readonly kind: 'anything' }
   | { readonly kind: 'late rows' }
 
-/** Builds the calls of one operation. */
 export type CallBuilder = MethodBuilder | StepsBuilder
 
 type AnyBuilder = Proportion & {

@@ -45,7 +45,6 @@ type ThresholdIssue = {
   readonly unmatched?: UnmatchedOption
 }
 
-/** Finds the problem with a threshold in one of the rows. */
 function findThresholdProblem(text: string, rows: readonly SpecRow[], columns: OwnColumns): ThresholdIssue | undefined {
   if (parseThreshold(text) === undefined)
     return { message: `The threshold "${text}" cannot be read`, hint: `Write ${thresholdForm}.` }

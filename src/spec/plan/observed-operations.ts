@@ -23,7 +23,6 @@ export type FoundInsert = {
   readonly step: string | null
   /** Collection name that operations use. */
   readonly collection: string
-  /** Write concern that it is sent with. */
   readonly writeConcern: PhaseSpec['writeConcern']
 }
 

@@ -23,7 +23,6 @@ export const calledIn = ({ operations }: PhaseSpec): readonly Entry<CalledSpec>[
 export const listMethods = (operation: CalledSpec): readonly (MethodOperationSpec | StepSpec)[] =>
   'steps' in operation ? operation.steps : [operation]
 
-/** The concerns that a step has of its own. */
 export const getStepConcerns = (method: MethodOperationSpec | StepSpec): StepConcerns => ({
   writeConcern: 'writeConcern' in method ? method.writeConcern : undefined,
   readPreference: 'readPreference' in method ? method.readPreference : undefined,
@@ -59,7 +58,6 @@ export const methodsWithPaths = ({ phases }: Pick<Spec, 'phases'>): readonly Met
 export const streamsIn = ({ operations }: PhaseSpec): readonly Entry<ChangeStreamSpec>[] =>
   operations.flatMap((spec, index) => (isCalled(spec) ? [] : [{ spec, index }]))
 
-/** Groups the loads of a row into its phases. */
 export function groupLoads(loads: readonly PhaseSpec[]): readonly (readonly PhaseSpec[])[] {
   const groups: PhaseSpec[][] = []
   for (const load of loads) {

@@ -46,7 +46,6 @@ function secondsNeeded(limit: string, ratePerSecond: number, arrivals: Arrivals,
   return withChance(needed, arrivals) / (ratePerSecond * partOfCalls(address.target, phase))
 }
 
-/** The part of the calls of a phase that an operation has. */
 export function partOfCalls(target: MetricTarget | null, phase: PhaseSpec): number {
   if (target === null || !('operation' in target)) return 1
   const called = calledIn(phase).map(({ spec }) => spec)

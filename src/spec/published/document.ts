@@ -17,7 +17,6 @@ export type PublishedDocument = {
   readonly sections: readonly PublishedSection[]
 }
 
-/** A section of a published document. */
 type PublishedSection = {
   readonly title: string
   /** The hardware of its figures, as far as it differs between sections. */

@@ -21,7 +21,6 @@ export type PublishedTable = {
   readonly rows: readonly PublishedRow[]
 }
 
-/** A row of a published table. */
 export type PublishedRow = {
   /** The cells of the key columns, in the order of the spec. */
   readonly keys: readonly PublishedCell[]

@@ -38,7 +38,6 @@ export const besideSchema = <Load extends z.ZodObject>(load: Load) =>
 
 /** The place of a load among those of its phase. Seconds are counted from the beginning of the window. */
 export type BesideSpec = {
-  /** The phase. */
   readonly phase: string
   readonly from: number
   readonly until?: number | undefined

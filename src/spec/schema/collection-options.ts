@@ -86,7 +86,6 @@ function refuseContradictions(given: CollectionOptions, context: z.RefinementCtx
   if (has('validator') && !isObject(given.validator ?? null)) refuse('validator', 'must be an object')
 }
 
-/** Schema of the options of a collection. */
 export const collectionOptions = fields
   .refine(
     ({ pipeline, viewOn }) => !pipeline || viewOn !== undefined,

@@ -16,7 +16,6 @@ export const collectionName = z
     'must not be a name that the server or mongo-perf reserves',
   )
 
-/** Schema of the key of an index. */
 export const indexKey = z
   .record(z.string(), z.union([z.literal(1), z.literal(-1), z.enum(['text', 'hashed', '2d', '2dsphere'])]))
   .refine((key) => Object.keys(key).length > 0, 'must name a field')
@@ -235,5 +234,4 @@ export const dataSet = fields
   .superRefine(refuseContradictions)
   .transform((given) => ({ ...given, collection: getCollectionName(given) }))
 
-/** A data set of a validated spec. */
 export type DataSetSpec = z.output<typeof dataSet>

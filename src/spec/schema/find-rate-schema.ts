@@ -44,5 +44,4 @@ export const findRateLoad = z
     'A search for the highest rate at which limits hold: open loops in steps. The rate is doubled until a limit is missed, then halved in between until the interval is narrow enough; a longer step confirms the answer. A step that drops calls, or falls behind its rate, misses too, and ends early. Each step has its own calls and a warm-up of 1 s; the first one has the warm-up of the phase. It ends by itself, so the phase has no "stopAfter". The figures of the phase come from the confirming step; the found rate is in the columns `foundRate…`.',
   )
 
-/** A load that looks for a rate. */
 export type FindRateLoad = z.output<typeof findRateLoad>

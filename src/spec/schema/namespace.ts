@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** A database and a collection in it. */
 export type Namespace = { readonly database: string; readonly collection: string }
 
 /** Databases of the server itself: they hold no user data, and a mistake there breaks the server. */

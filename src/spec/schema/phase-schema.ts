@@ -230,7 +230,6 @@ const isObjectAtLeast = ({ value }: { readonly value: unknown }): boolean => typ
 /** The type of the schema of a phase. It has a name so that declarations spell it out once. */
 export interface PhaseSchema extends z.ZodObject<(typeof phaseFields)['shape'], z.core.$strict> {}
 
-/** Schema of a phase. */
 export const phase: PhaseSchema = phaseFields
   .meta({ title: 'Phase' })
   .refine((given: Given) => endsByItself(given) || given.stopAfter !== undefined, {

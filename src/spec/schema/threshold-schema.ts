@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { parseThreshold, thresholdForm } from '../../language/thresholds.ts'
 
-/** Schema of the text of a threshold. */
 export const thresholdText = z
   .string()
   .refine((given) => parseThreshold(given) !== undefined, `must be ${thresholdForm}`)
@@ -23,5 +22,4 @@ export const threshold = z
   ])
   .transform((given) => (typeof given === 'string' ? { holds: given, abort: false } : given))
 
-/** A threshold of a validated spec. */
 export type ThresholdSpec = z.output<typeof threshold>

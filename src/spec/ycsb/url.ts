@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 const maxCount = 2 ** 40
 
-/** A whole number. */
 export const whole = (min: number, max = maxCount) =>
   z.string().regex(/^\d+$/, 'must be a whole number of at least 0').transform(Number).pipe(z.int().min(min).max(max))
 

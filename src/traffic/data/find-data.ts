@@ -10,7 +10,6 @@ import { type Recording } from '../recording/open-recording.ts'
 import { findCollection } from './find-collection.ts'
 import { makeUpData } from './make-up.ts'
 
-/** Data that a replay begins with. */
 export type ReplayData = {
   /** The database that most calls are on: the only one that is loaded. */
   readonly database: string

@@ -15,7 +15,6 @@ import { soughtBy } from './sought.ts'
 /** Documents that a filter is to find, and their size in bytes. */
 type Wanted = { readonly documents: readonly MadeDocument[]; count: number; readonly bytes: number }
 
-/** A collection that is made up. */
 type MadeUp = {
   /** By filter, or by `_id`. Null: the calls insert it themselves. */
   readonly wanted: Map<string, Wanted | null>

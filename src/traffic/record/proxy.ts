@@ -9,7 +9,6 @@ import { type Deployment } from './find-servers.ts'
 import { readUntilMalformed } from './read-until-malformed.ts'
 import { type ListenerOf, rewriteHello } from './rewrite-hello.ts'
 
-/** Options of a proxy. */
 export type ProxyOptions = Pick<Deployment, 'servers' | 'settingsOf'> & {
   /** Address of the listener for the first server; the others have the next ports. Port 0: any free ones. */
   readonly listen: ListenAddress

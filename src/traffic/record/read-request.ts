@@ -15,7 +15,6 @@ export type SentCommand = {
   readonly session: RecordedSession | null
 }
 
-/** Numbers names. */
 export type Numbering = (name: string) => number
 
 /** Maximum number of names to remember. A forgotten one that comes back gets a new number. */

@@ -6,7 +6,6 @@ import { type ProxyOptions, startProxy } from './proxy.ts'
 import { createReadingBudget } from './reading-budget.ts'
 import { type RecordingSummary, startRecorder } from './start-recorder.ts'
 
-/** Options of a recording through a proxy. */
 export type ProxyRecording = Pick<ProxyOptions, 'listen' | 'tls'> & {
   readonly file: string
   readonly uri: string

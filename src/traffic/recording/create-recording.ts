@@ -40,7 +40,6 @@ export type RecordingWriter = {
   readonly discard: () => Promise<void>
 }
 
-/** A recording that has been written. */
 export type WrittenRecording = {
   readonly calls: number
   /** Connections with calls. */
@@ -169,7 +168,6 @@ async function createFile(file: string): Promise<FileHandle> {
   }
 }
 
-/** Packs calls into frames. */
 function packCalls(calls: readonly RecordedCall[], take: (kind: FrameKind, raw: Buffer) => void): void {
   const numbers = new BsonWriter(16 * 1024)
   const commands = new BsonWriter(frameBytes)

@@ -9,10 +9,8 @@ export const magic = Buffer.from('\x89mprec\x01\r\n', 'latin1')
 /** Contents of frames: the header or the end of the recording, the counts of calls left out so far, or calls. */
 export const frameKinds = ['header', 'calls', 'leftOut', 'end'] as const
 
-/** A kind of frame. */
 export type FrameKind = (typeof frameKinds)[number]
 
-/** The start of a frame. */
 export type FrameStart = {
   readonly kind: FrameKind
   /** Size of the compressed bytes that follow. */

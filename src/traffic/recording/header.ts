@@ -24,9 +24,7 @@ export const leftOutSchema = z.record(z.string(), z.number())
 /** Numbers of calls or messages that were left out, by reason ("handshakes"). */
 export type LeftOut = Readonly<Record<string, number>>
 
-/** How a recording ended. */
 export type RecordingEnd = {
-  /** Number of calls that were read. */
   readonly calls: number
   /** Duration of the recording in µs. If the file was cut: until its last call ended. */
   readonly durationUs: number

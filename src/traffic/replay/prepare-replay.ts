@@ -149,7 +149,6 @@ const mayNotWrite = ({ writes, written }: Survey): Problem =>
     hint: `To replay the reads alone: --only find,aggregate,count,distinct. To write to this server, whose data then change: ${permissions([...written])}`,
   })
 
-/** The problem of a database that may not be loaded. */
 export const mayNotLoad = (database: string): Problem =>
   new Problem('refused', `--data would make the database "${database}" on a server that mongo-perf did not start`, {
     hint: `To make it there, if there is none of that name: ${permissions([database])}`,

@@ -65,7 +65,6 @@ const maxDrainMs = 10_000
 const sessionsPerCommand = 10_000
 const noArguments = { options: {} }
 
-/** Creates the load of one run of a replay. */
 export function createReplayLoad(replay: Replay, context: ReplayContext): ReplayLoad {
   const { recording, selection, survey, slots, speed, compareDocuments } = replay
   const { connect, takesRetries, clock, deadlineMs, tally } = context

@@ -7,7 +7,6 @@ import { Shapes } from './shapes.ts'
 import { ConnectionGroups, type CountedUse } from './shares.ts'
 import { makesExpire } from './without-expiry.ts'
 
-/** The calls of one shape in a recording. */
 export type RecordedShape = {
   readonly calls: number
   /** Latencies of calls whose replies were seen. Undefined: none was. */
@@ -17,7 +16,6 @@ export type RecordedShape = {
 /** An overview of what there is to replay, made before anything is sent. */
 export type Survey = {
   readonly shapes: Shapes
-  /** For each shape. */
   readonly recorded: readonly RecordedShape[]
   /** Recorded latencies of each second of the replay. Undefined: at "max" its seconds are others. */
   readonly overTime: Pick<RecordedSeconds, 'p50Ms' | 'p99Ms'> | undefined
@@ -102,7 +100,6 @@ export const computeRate = ({ calls, firstUs, lastUs }: Survey, speed: number): 
 /** More names are counted together: they may be data. */
 const maxNames = 1000
 
-/** Adds one to a count. */
 function addTo(counts: Map<string, number>, key: string): void {
   const name = counts.size < maxNames || counts.has(key) ? key : 'others'
   counts.set(name, (counts.get(name) ?? 0) + 1)

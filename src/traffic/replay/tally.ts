@@ -14,7 +14,6 @@ export type ShapeTally = {
 
 /** The findings of a run of a replay beside latencies and errors. */
 export class Tally {
-  /** For each shape. */
   readonly shapes: readonly ShapeTally[]
   readonly latencies = new PairedLatencies()
   /** Calls that were due at a time, and those of them that were sent within 1 ms of it. */

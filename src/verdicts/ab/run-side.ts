@@ -40,7 +40,6 @@ export type OwnSide = { readonly process: StartedEntry; readonly given: unknown 
 /** An event of a side that runs. Finished rows are in its result. */
 export type SideEvent = Exclude<ProgressEvent, { kind: 'row' }>
 
-/** Control of a side that runs. */
 export type SideControl = {
   /** An abort ends it as Ctrl-C ends a run: with the result so far. */
   readonly signal: AbortSignal
@@ -51,7 +50,6 @@ export type SideControl = {
   readonly lent?: Promise<LentTarget> | undefined
 }
 
-/** Runs one side of one round. */
 export type RunSide = (run: SideRun, control: SideControl) => Promise<Result>
 
 /** Message to the process of a side. */
@@ -62,7 +60,6 @@ export type SideRequest =
   /** The servers that were lent are gone. */
   | { readonly kind: 'lost'; readonly error: PackedError }
 
-/** Message from the process of a side. */
 export type SideMessage =
   | { readonly kind: 'event'; readonly event: SideEvent }
   /** It is ready for its next turn: all of its calls have been answered. */

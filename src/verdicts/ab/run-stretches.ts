@@ -31,7 +31,6 @@ export type StretchOptions = {
   /** For all rounds. */
   readonly budgetSeconds: number
   readonly runSide: RunSide
-  /** Lends servers to a side. */
   readonly lend: () => SideControl['lent']
   readonly now: () => number
   readonly signal: AbortSignal

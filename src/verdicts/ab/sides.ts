@@ -14,7 +14,6 @@ import { type SpecInput } from '../../spec/spec-input.ts'
 import { loadSpec } from '../../spec/spec-text.ts'
 import { type OwnSide, type SideRun } from './run-side.ts'
 
-/** Options of one side alone. */
 export type SideOptions = {
   /** Another spec. Default: the one that is given for both. */
   readonly spec?: string | SpecInput

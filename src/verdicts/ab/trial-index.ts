@@ -21,7 +21,6 @@ export type TrialIndex = AsyncDisposable & {
   readonly show: (isShown: boolean) => Promise<void>
 }
 
-/** Options of a trial index. */
 export type TrialIndexOptions = {
   /** A secret. */
   readonly uri: string

@@ -13,7 +13,6 @@ import { type CallLoad } from './work/work.ts'
 export type GivenTo<Name extends MatcherName> =
   (typeof expectations)[Name] extends Expectation<infer Given> ? Given : never
 
-/** Answer of a matcher to Vitest. */
 export type MatcherAnswer = { readonly pass: boolean; readonly message: () => string }
 
 /**
@@ -87,7 +86,6 @@ export const verify = (measurement: Measurement): Verification =>
     ]),
   ) as Verification
 
-/** Width of the longest bar. */
 const barWidth = 40
 
 /** A measurement in a few lines: its figures with their interval, and its latencies as a histogram. */

@@ -41,7 +41,6 @@ export type Measurement = FirstCalls & {
   readonly load: CallLoad
   /** None where nothing was timed. */
   readonly rounds: readonly MeasuredRound[]
-  /** Number of calls in all rounds. */
   readonly calls: { readonly ok: number; readonly failed: number }
   readonly errors: readonly CallError[]
   /** Latency of the successful calls of all rounds. Null: there were none. */

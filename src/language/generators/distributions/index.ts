@@ -36,7 +36,6 @@ export const distributionSpec = z
   ])
   .meta({ title: 'Distribution' })
 
-/** A distribution as given in a spec. */
 export type DistributionSpec = z.output<typeof distributionSpec>
 
 /** Creates the picker of a distribution over the numbers [0, count). */

@@ -16,7 +16,6 @@ import { createPoolWarmer } from './warm-pool.ts'
 const maxWarmUpMs = 60_000
 const maxDrainMs = 10_000
 
-/** Settings of the driver engine. */
 export type DriverSettings = {
   readonly driver: Pick<LoadDriver, 'module'>
   /** A secret: appears in no message. */

@@ -40,7 +40,6 @@ export async function openStreams({
   readonly uri: string
   readonly database: string
   readonly phase: PhasePlan
-  /** One for each stream. */
   readonly listeners: readonly StreamListener[]
   readonly phaseStarts: PhaseStarts
   readonly clock: Clock

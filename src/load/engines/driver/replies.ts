@@ -162,7 +162,6 @@ const change = ({ options }: NamedArguments, keep: Keep): Options => ({
 /** Where types are kept, a number is an object of the driver's. */
 const toCount = (n: unknown): number => Number(n ?? 0)
 
-/** Makes the calls of one method. */
 export function createRunner(method: EngineMethod, context: CallContext): Runner {
   const {
     driver: { BSON },

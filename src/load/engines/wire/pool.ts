@@ -30,7 +30,6 @@ export type Pool = {
 /** Connections that are opened at the same time: a server takes their logins one after the other. */
 const maxOpening = 32
 
-/** Creates a pool without a connection. */
 export function createPool(context: Omit<PooledConnectionContext, 'release'>): Pool {
   const pooledConnections: PooledConnection[] = []
   // The one that was used last is taken first: its memory is still in the cache.

@@ -41,7 +41,6 @@ export function createMemberClient(uri: string, options: mongodb.MongoClientOpti
   return client
 }
 
-/** Settings of the wire engine. */
 export type WireSettings = {
   /** A secret: appears in no message. */
   readonly uri: string

@@ -6,7 +6,6 @@ import { type Measured } from './warning.ts'
 export const failures = ({ failed, unknown }: OperationResult): number => failed + unknown
 /** Transactions that were aborted on purpose. */
 export const aborted = ({ transaction }: OperationResult): number => transaction?.aborted ?? 0
-/** All calls of an operation. */
 export const calls = (operation: OperationResult): number => operation.ok + failures(operation) + aborted(operation)
 
 /** The text of the error that occurred most often. */

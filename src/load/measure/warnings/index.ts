@@ -29,7 +29,6 @@ export const warningRules: readonly WarningRule[] = [
   ...ofServers,
 ]
 
-/** The warnings that apply to a phase. */
 export function findWarnings(phase: Measured): RowWarning[] {
   // Without calls there are no figures to warn about.
   const rules = phase.operations.some((operation) => calls(operation) > 0) ? warningRules : endedEarly

@@ -21,7 +21,6 @@ const prepareMs = 60_000
 /** Besides the deadline of the phase: connections are given 10 s each, and writes 10 s to reach the server at the end. */
 const connectionsMs = 60_000
 
-/** Options of a unit of an agent. */
 export type AgentUnitOptions = {
   readonly link: AgentLink
   /** Unique in the run. */

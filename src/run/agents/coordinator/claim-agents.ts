@@ -14,7 +14,6 @@ export type ClaimClient = ListClient & {
   readonly publish: (channel: string, message: string) => Promise<number>
 }
 
-/** Options for claiming agents. */
 export type ClaimOptions = Pick<RunEnvironment, 'clock' | 'signal'> & {
   readonly client: ClaimClient
   readonly run: string

@@ -4,7 +4,6 @@ import { type RedisLink } from '../redis.ts'
 import { type AgentLink } from './agent-link.ts'
 import { type AgentState, type AgentStatus } from './watch-agents.ts'
 
-/** The claims of a run on its agents. */
 export type Claims = { readonly redis: RedisLink; readonly run: string; readonly links: readonly AgentLink[] }
 
 /** Renews a claim that is still its own. A claim that has gone is not made again: the agent has ended its load. */

@@ -4,7 +4,6 @@ import { connectRedis } from '../redis.ts'
 import { claimAgents, type ClaimOptions } from './claim-agents.ts'
 import { type AgentSession, newRunId, openSession } from './session.ts'
 
-/** Options for joining agents. */
 export type JoinOptions = Omit<ClaimOptions, 'client' | 'run' | 'times'> & {
   /** URL of Redis or Valkey: a secret. */
   readonly queue: string

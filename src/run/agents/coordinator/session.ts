@@ -56,7 +56,6 @@ export type SentReplay = {
 /** Agents that one coordinator has claimed. Disposing gives them back, and takes all traces of the run out of Redis. */
 export type AgentSession = AsyncDisposable & {
   readonly names: readonly string[]
-  /** Number of threads of all of them. */
   readonly threads: number
   /** Aborts when agents are lost; its reason is a `Problem`. */
   readonly lost: AbortSignal
@@ -67,7 +66,6 @@ export type AgentSession = AsyncDisposable & {
   readonly unitsOf: (spec: LoadedSpec, row: SpecRow) => StartUnits
 }
 
-/** Options of a session. */
 export type SessionOptions = {
   readonly redis: RedisLink
   /** Agents that were claimed for the run, each for itself alone. */

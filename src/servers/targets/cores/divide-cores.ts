@@ -27,7 +27,6 @@ export const cores = z
 /** The `cores` of a target in a spec. */
 export type CoresField = z.output<typeof cores>
 
-/** Cores that client and servers are pinned to. */
 export type PinnedCores = { readonly client: readonly number[]; readonly servers: readonly number[] }
 
 /** The cores of client and servers, or the reason why they have none of their own. */

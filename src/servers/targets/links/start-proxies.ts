@@ -104,7 +104,6 @@ const notStarted = (reason: string): Problem =>
     hint: 'Try without "links" whether the servers themselves start.',
   })
 
-/** Plan for the proxies of a set. */
 export type ProxyPlan = {
   readonly seed: number
   /** Root of the file system in which processes are looked up. */

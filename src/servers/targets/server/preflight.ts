@@ -7,7 +7,6 @@ import { type ResolvedServerOptions } from './server-options.ts'
 /** Disk space of an empty member: WiredTiger's files, its journal (up to 300 MB) and the oplog up to its default size. */
 const diskPerServerMB = 1024
 const oplogInsideMB = 990
-/** Memory of a mongod beside its cache. */
 const memoryBesideCacheMB = 256
 /** The least with which a mongod serves a hundred clients and opens a hundred collections. */
 const minFileDescriptors = 1024

@@ -79,7 +79,6 @@ const planSet = (
   })),
 })
 
-/** The configuration that a set is initiated with. */
 export const createSetConfiguration = ({
   name,
   role,

@@ -122,7 +122,6 @@ export function specOfCollection(
 const onto = (collection: string | undefined, operations: readonly JsonObject[]): readonly JsonObject[] =>
   collection === undefined ? operations : operations.map((operation) => Object.assign({ collection }, operation))
 
-/** The data set of a view of another one. */
 function createViewDataSet(
   { collection, options, documents }: CollectionProfile,
   { profile, collection: viewOn }: PlannedData,

@@ -3,7 +3,6 @@ import { type Json, type JsonObject } from '../../../core/json.ts'
 /** Label of the variant without the compared indexes. */
 export const noIndex = 'none'
 
-/** Name of the phase with the writes. */
 export const writePhase = 'write'
 
 /** Differences between the variants, by label. */
@@ -159,7 +158,6 @@ function linesOfIndex(i: number, { indexes, writeConcerns }: Compared): readonly
   ]
 }
 
-/** Without indexes that are compared. */
 function linesOfConcerns({ indexes, writeConcerns: [first = '', ...others] }: Compared): readonly Line[] {
   const atNone: ReportRow = indexes.length > 0 ? { index: noIndex } : {}
   return others.map((writeConcern, i) =>

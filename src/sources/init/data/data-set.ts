@@ -134,7 +134,6 @@ const at = (document: JsonObject, path: string): Json =>
 const prefixes = (path: string): readonly string[] =>
   path.split('.').map((_, i, steps) => steps.slice(0, i + 1).join('.'))
 
-/** A generator of whole documents. */
 export function createDocumentGenerator({ object }: Shape, context: DrawContext): JsonObject {
   const { _id: __, ...drawn } = (object ? documentDraw(object, '', context) : {}) as Record<string, Json>
   return { _id: createIdGenerator(object?.fields.get('_id'), context), ...drawn }

@@ -26,7 +26,6 @@ export type CallGroups = {
   readonly kinds: ReadonlyMap<string, number>
   /** Options that operations do not have, and how many calls have each. */
   readonly dropped: ReadonlyMap<string, number>
-  /** Number of entries of the profile. */
   readonly entries: number
 }
 
@@ -87,7 +86,6 @@ export function createGrouping(
   }
 }
 
-/** Adds calls to the count of a key. */
 export const count = (counts: Map<string, number>, key: string, calls = 1): void =>
   void counts.set(key, (counts.get(key) ?? 0) + calls)
 

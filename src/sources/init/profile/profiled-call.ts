@@ -13,7 +13,6 @@ export type ProfiledCall = {
   readonly options: BsonDocument
   /** Options of the command that an operation does not have, or cannot have here. Absent: there is none. */
   readonly dropped?: readonly string[]
-  /** Number of inserted documents. */
   readonly documents?: number
   /** Whether these are later replies of a call that is counted already. */
   readonly isContinued?: boolean

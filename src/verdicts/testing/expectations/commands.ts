@@ -12,7 +12,6 @@ export function judgeCommands({ sent }: Measurement, judge: (calls: readonly Sen
 export const commandText = ({ name, collection, plan }: PlannedCommand): string =>
   `${collection === null ? name : `${name} on ${collection}`}${plan === null ? '' : `: ${plan.text}`}`
 
-/** Commands that have a plan. */
 export type Planned = PlannedCommand & { readonly plan: NonNullable<PlannedCommand['plan']> }
 
 /** A command with the reason why its plan, or what it examines, is not known. */

@@ -21,5 +21,4 @@ export const expectations = {
   toDoNoMoreWorkThan: noMoreWorkThan,
 } as const
 
-/** The name of a matcher. */
 export type MatcherName = keyof typeof expectations

@@ -21,7 +21,6 @@ import { specText } from '../../../spec/spec-text.ts'
 import { type OperationSubject } from './subject.ts'
 import { type OperationInput } from './work.ts'
 
-/** Settings for compiling an operation. */
 export type CompileSettings = {
   /** Name in messages. */
   readonly name: string

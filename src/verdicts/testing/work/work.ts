@@ -36,7 +36,6 @@ export const getMaxConcurrentCalls = (load: CallLoad): number =>
 /** Maximum duration of calls that fail: a round ends when none was ok for three times as long. */
 const maxCallMs = 10_000
 
-/** The plan of a round. */
 export const planOfRound = (
   { engine, operation, calls }: Work['phase'],
   { name, load }: { readonly name: string; readonly load: CallLoad },

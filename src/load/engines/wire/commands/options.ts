@@ -32,7 +32,6 @@ export function optionsWriter(fieldsOf: FieldsOf): WriteOptions {
   }
 }
 
-/** Writes the fields that have a value. */
 export function writeFields(fields: Document, out: BsonWriter): void {
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) out.element(name, value)
 }

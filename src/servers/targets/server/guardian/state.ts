@@ -42,7 +42,6 @@ export function recordServer(stateFolder: string, server: Omit<ServerRecord, 'st
   return record
 }
 
-/** Deletes the record of a server from the state folder. */
 export function forgetServer(stateFolder: string, record: ProcessIdentity): void {
   rmSync(toFilePath(stateFolder, record), { force: true })
 }

@@ -48,7 +48,6 @@ type LimitName = Exclude<keyof z.output<typeof serverLimits>, 'required'>
 /** Limits of one server. Null: as much as there is. */
 export type ServerLimits = Readonly<Record<LimitName, number | null>>
 
-/** Server limits that limit nothing. */
 export const unlimited: ServerLimits = {
   cpus: null,
   memoryMB: null,
@@ -70,7 +69,6 @@ export type Resource = 'cpu' | 'memory' | 'io'
 
 const ioLimits = ['readIops', 'writeIops', 'readMBps', 'writeMBps'] as const
 
-/** The resources that are limited. */
 export function listLimitedResources(limits: ServerLimits | null): readonly Resource[] {
   if (limits === null) return []
   return [

@@ -14,7 +14,6 @@ export type MongodRequest = {
   readonly options: ResolvedServerOptions
   /** Name of the set that it will be a member of. */
   readonly replicaSet?: string | undefined
-  /** Role in a sharded cluster. */
   readonly clusterRole?: ClusterRole | undefined
 }
 

@@ -10,7 +10,6 @@ import { shellLine } from '../shell-line.ts'
 /** Marks every folder that we made, so that nothing else is ever removed, whatever a state file contains. */
 const marker = '.made-by-mongo-perf'
 
-/** Folders of one process. */
 export type ProcessFolders = {
   readonly log: string
   /** Output before its log is open: complaints about its options. */
@@ -23,7 +22,6 @@ export type ProcessFolders = {
   readonly commands: readonly string[]
 }
 
-/** Folders of a server that holds data. */
 export type ServerFolders = ProcessFolders & { readonly data: string }
 
 type FolderRequest = { readonly dbPath?: string | undefined; readonly journalPath?: string | undefined }

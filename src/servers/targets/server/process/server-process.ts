@@ -31,7 +31,6 @@ export type ProcessRequest = Program & {
   readonly hint: (startOutput: string) => string
 }
 
-/** A launch that has come to a server. */
 export type Launched = Launch & { readonly record: ServerRecord }
 
 const stopMs = 10_000

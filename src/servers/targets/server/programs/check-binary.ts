@@ -10,13 +10,11 @@ export type ServerProgram = 'mongod' | 'mongos'
 /** The programs that are looked for. Agents of tests meet at the last two. */
 export type SoughtProgram = ServerProgram | 'redis-server' | 'valkey-server'
 
-/** The file of a program. */
 export const programFile = (program: SoughtProgram, { platform }: Pick<Machine, 'platform'>): string =>
   platform === 'win32' ? `${program}.exe` : program
 
 const redisLine = /(?:Redis|Valkey) server v=(\d+\.\d+\.\d+\S*)/
 
-/** Version lines that the programs print. */
 const versionLines: Readonly<Record<SoughtProgram, RegExp>> = {
   mongod: /db version v(\d+\.\d+\.\d+\S*)/,
   mongos: /mongos version v(\d+\.\d+\.\d+\S*)/,

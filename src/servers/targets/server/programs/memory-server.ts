@@ -4,7 +4,6 @@ import { forkHelper } from '../../../child-process.ts'
 import { type Machine } from '../../../machine.ts'
 import { type FindContext, listBinaries, type Lookup, type Source } from './find-program.ts'
 
-/** Message of the download process. */
 export type DownloadMessage =
   | { readonly kind: 'answered' }
   | { readonly kind: 'received'; readonly bytes: number; readonly of: number }
