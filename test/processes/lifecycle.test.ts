@@ -51,6 +51,17 @@ test('a second Ctrl-C ends at once what a first one would still wait for', async
   expect(await comesTrue(() => nothingIsLeft(place), soonMs)).toBe(true)
 })
 
+test('a client that was stopped for a while, as by a suspended laptop, does not compare', async () => {
+  await using place = await workplace()
+  const { child, ended } = await untilSecondRow(place, { words: 'second read █', slow: { seconds: 5 } }, place.start)
+  child.kill('SIGSTOP')
+  await systemClock.sleep(1_500)
+  child.kill('SIGCONT')
+  expect((await ended).code).toBe(0)
+  const { variants } = await resultOfRows(place)
+  expect(variants[1]?.phases[0]?.warnings.map(({ code }) => code)).toContain('client-stood-still')
+})
+
 test.each(moments)('kill -9 in $moment leaves a whole result, and soon no server and no data', async (moment) => {
   await using place = await workplace()
   const { child, ended, server } = await untilSecondRow(place, moment, place.start)

@@ -11,12 +11,15 @@ export const moments = [
   { moment: 'the measured phase', words: 'second read ░', slow: { seconds: 60 } },
 ] as const
 
+/** A moment of a run, by what is printed then, and what makes its second row last. */
+type Moment = { readonly words: string; readonly slow: object }
+
 type Program = { readonly says: (words: string) => Promise<unknown> }
 
 /** Starts a run, in this process or in one of its own, and waits for a moment of it. */
 export async function untilSecondRow<Started extends Program>(
   place: Workplace,
-  { words, slow }: (typeof moments)[number],
+  { words, slow }: Moment,
   start: (args: readonly string[]) => Started,
 ) {
   const file = await place.spec({ ...threeRows(slow), ...ownTarget })
