@@ -66,7 +66,7 @@ test('a result that is worse than its baseline, or not good, does not become one
   const spec = await place.spec(specWith([{ key: { status: 1 } }]))
   /** Judges what was measured once. */
   const resumed = (...args: readonly string[]) => place.run(['run', spec, '--resume', ...args])
-  const missed = await place.run(['run', spec, '--save-baseline', 'main', '--threshold', 'opsPerSecond > 1000000000'])
+  const missed = await place.run(['run', spec, '--save-baseline', 'main', '--threshold', 'operations > 1000000000'])
   const baseline = 'main'
   expect(missed).toMatchObject({ code: 5, stderr: expect.toHaveLine('baseline-not-good', { baseline }) })
   expect((await resumed('--save-baseline', 'main')).code).toBe(0)

@@ -18,7 +18,9 @@ const tested: Readonly<Record<string, { readonly options: object }>> = {
 
 /** Words of every operation, which have tests of their own, and sizes of batches, which are in the arguments. */
 const common = new Set(
-  'kind name weight share collection database remember pause exact documentsPerCall operationsPerCall'.split(' '),
+  'kind name weight share collection database remember pause exact expectErrors documentsPerCall operationsPerCall'.split(
+    ' ',
+  ),
 )
 
 /** Fields that are arguments of their calls, and no options. */

@@ -106,7 +106,7 @@ test('what watches a run gets what the agents have measured, and a threshold tha
   await site.startAgents(place, ['seen', 'heard'])
   const file = await place.spec({ ...shortAndLong, variants: { seconds: [2, 120] } })
   const outputs = ['--live', '--metrics', '0', '--stream', 'run.ndjson']
-  const limits = ['--threshold', 'opsPerSecond > 1000000000', '--abort-on-threshold']
+  const limits = ['--threshold', 'operations > 1000000000', '--abort-on-threshold']
   const run = site.startRun(place, file, 2, ...outputs, ...limits)
   const [live, metrics] = await Promise.all([addressOf(run, 'live'), addressOf(run, 'metrics')])
   await site.underLoad()
