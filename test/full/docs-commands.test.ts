@@ -229,7 +229,7 @@ const uriFor = ({ target = null }: JsonObject): Pick<RunOptions, 'uri' | 'uris'>
 /** A spec with short phases and little data. */
 const small = (text: string): string =>
   text
-    .replaceAll(/"(seconds|secondsPerStep)": \d+/g, '"$1": 0.5')
+    .replaceAll(/"(seconds|secondsPerStep)": [\d.]+/g, '"$1": 0.5')
     .replaceAll(/"rows": \d+/g, '"rows": 500')
     .replaceAll(/"to": \d+/g, '"to": 2')
 

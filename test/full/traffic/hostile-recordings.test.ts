@@ -97,7 +97,7 @@ const hostile: readonly (readonly [what: string, bytes: () => readonly Buffer[],
   ['a frame that claims 2 GB', () => [begin, frame(1, Buffer.alloc(0), 2 ** 31 - 1, 2 ** 31 - 1)], 2],
   ['a frame with another bit', () => [begin, oneBitChanged(frameOf(callsOfAll(0, 10_000)))], 2],
   ['a header that claims 50 MB', () => [magic, frame(0, deflateSync(Buffer.alloc(40_000_000)), 40_000_000)], 2],
-  ['a hundred frames of 47 MB that were 50 KB', () => [begin, ...Array.from({ length: 100 }, () => zeros)], 0],
+  ['a hundred frames of 47 MB that were 50 KB', () => [begin, ...Array.from({ length: 100 }, () => zeros)], 2],
   [
     'four frames of 47 MB that cannot be compressed',
     () => [begin, ...Array.from({ length: 4 }, () => inserted({ filling: randomBytes(largeBytes) }))],
