@@ -68,7 +68,7 @@ const scans = ({ stage, strategy }: PlanStage): boolean => stage === 'COLLSCAN' 
 
 const stagesIn = (plan: PlanStage): readonly PlanStage[] => [plan, ...listInputStages(plan).flatMap(stagesIn)]
 
-/** Where stages have others. Servers of 6.0 and newer put a plan into `queryPlan` where the slot-based engine runs it. */
+/** The place of a stage's plan. Servers of 6.0 and newer put a plan into `queryPlan` where the slot-based engine runs it. */
 const inputs: ReadonlySet<string> = new Set(
   'queryPlan inputStage inputStages thenStage elseStage outerStage innerStage shards winningPlan'.split(' '),
 )

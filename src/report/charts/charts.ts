@@ -93,7 +93,7 @@ function showsSomething({ lines }: Picture): boolean {
   return sum(places.map(({ known }) => known)) > 1 && places.some(({ dots, known }) => dots || known > 1)
 }
 
-/** More lines cannot be told apart. Their legend, and more bars, make an image so tall that drawing it takes many seconds. */
+/** More lines cannot be distinguished. Their legend, and more bars, make an image so tall that drawing it takes many seconds. */
 const maxLines = 60
 const maxBars = 300
 

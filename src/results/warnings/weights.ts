@@ -24,7 +24,7 @@ export type Weight =
       /** Default: always. Otherwise it is a remark. */
       readonly applies?: (phase: PhaseResult) => boolean
       /**
-       * Where verdicts on repeated runs of two sides hold all the same, because their interval contains what it does: anywhere, or if the sides take turns.
+       * Cases in which verdicts on repeated runs of two sides hold all the same, because their interval contains what it does: anywhere, or if the sides take turns.
        * `npm run bench -- comparisons` has the rates of false verdicts.
        */
       readonly harmless?: 'anywhere' | 'in turns'

@@ -142,7 +142,7 @@ export async function dropManagedDatabase(db: Db): Promise<void> {
 
 export const isOurs = async (db: Db): Promise<boolean> => (await readMarker(db)) !== null
 
-/** Does the same where the database is ours, and nothing elsewhere. */
+/** Does the same where mongo-perf made the database, and nothing elsewhere. */
 export async function dropDatabaseIfOurs(db: Db): Promise<void> {
   if (await isOurs(db)) await dropManagedDatabase(db)
 }

@@ -5,7 +5,7 @@ import { numberFromZero } from './read-request.ts'
 /** A recording that has ended. */
 export type RecordingSummary = WrittenRecording & {
   readonly durationMs: number
-  /** Where a source of other things was read: what it has ("200 packets, …"). */
+  /** The content of a source of other things that was read ("200 packets, …"). */
   readonly found?: string
 }
 

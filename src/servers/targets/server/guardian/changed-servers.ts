@@ -78,7 +78,7 @@ export function listChanges(stateFolder: string): readonly (ChangeRecord & { rea
 const isGone = (error: unknown): boolean => error instanceof MongoServerError && [27, 26].includes(Number(error.code))
 
 /**
- * Drops an index or a database over connections of its own, and forgets it.
+ * Drops an index or a database over separate connections, and forgets it.
  * @throws {Problem} when the server does not do it: the record stays.
  */
 export async function takeBack(stateFolder: string, record: ChangeRecord, uri: string): Promise<void> {
