@@ -1,6 +1,5 @@
 import { defineConfig } from 'vitest/config'
 import { builtFiles } from './test/contract/built-files.ts'
-import { SlowestFirst } from './test/slowest-first.ts'
 
 // `vitest run --mode full` is the full run.
 export default defineConfig(({ mode }) => ({
@@ -8,7 +7,6 @@ export default defineConfig(({ mode }) => ({
   oxc: { target: 'es2023' },
   test: {
     expect: { requireAssertions: true },
-    sequence: { sequencer: SlowestFirst },
     setupFiles: ['test/texts/matchers.ts'],
     projects: [
       {
@@ -98,9 +96,9 @@ export default defineConfig(({ mode }) => ({
           testTimeout: 300_000,
           hookTimeout: 300_000,
           isolate: false,
-          // They wait for servers, elections and processes half of the time.
+          // They wait for servers, elections and processes half of the time, and run beside those of the contract.
           maxWorkers: 4,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -111,7 +109,7 @@ export default defineConfig(({ mode }) => ({
           server: { deps: { external: [/\/build\//] } },
           include: ['test/full/**/*.test.ts'],
           exclude: ['test/full/run/agents/**'],
-          globalSetup: ['test/contract/global-setup.ts'],
+          globalSetup: ['test/contract/global-setup.ts', 'test/full/types-setup.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
           isolate: false,

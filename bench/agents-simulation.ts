@@ -84,7 +84,7 @@ type Simulated = {
   readonly busy: RedisRate
 }
 
-/** Work of Redis in a stretch of time, and what it held at its end. */
+/** Work of Redis in a span of time, and what it held at its end. */
 type RedisRate = {
   readonly cpuPercent: number
   readonly inputPerSecond: number

@@ -7,7 +7,7 @@ import {
   type Rates,
   scenarios,
   startRates,
-  stretchNoises,
+  turnNoises,
   unpairedRates,
   untilClear,
   untilClearByStarts,
@@ -42,14 +42,14 @@ export const comparisonsBench: Bench = async ({ print }) => {
     `\nAlternating stretches, ${pairs} pairs a start, until clear, from 6 to ${maxStarts} starts:\n\n${heading} median starts |`,
   )
   print('|---|--:|--:|--:|--:|--:|--:|')
-  for (const noise of stretchNoises)
+  for (const noise of turnNoises)
     for (const effect of effects) {
       const { rates, rounds: median } = untilClearByStarts(noise, effect, comparisons, { starts: maxStarts, pairs })
       print(`${formatLine(noise.name, effect, rates)} ${median} |`)
     }
 
   print(`\nAlternating stretches, ${fewStarts} starts of ${pairsOfFew} pairs:\n\n${heading}\n|---|--:|--:|--:|--:|--:|`)
-  for (const noise of stretchNoises)
+  for (const noise of turnNoises)
     for (const effect of effects)
       print(
         formatLine(

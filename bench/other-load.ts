@@ -13,7 +13,7 @@ export type OtherLoad = {
   readonly takes: number
 }
 
-/** From bursts within a stretch to minutes, and from a few percent of the time to most of it. */
+/** From bursts within a turn to minutes, and from a few percent of the time to most of it. */
 export const otherLoads: readonly OtherLoad[] = [0.1, 0.5, 3, 15, 60].flatMap((seconds) =>
   [0.05, 0.3, 0.7].flatMap((present) => [0.2, 0.6].map((takes) => ({ seconds, present, takes }))),
 )
@@ -35,7 +35,7 @@ export type Way = {
   readonly isApart?: boolean
 }
 
-const stretches = { seconds: 0.45, pause: 0.15, ready: 8 }
+const ofTurns = { seconds: 0.45, pause: 0.15, ready: 8 }
 const runs = { rounds: 10, pairs: 1, seconds: 10, pause: 6, ready: 0 }
 
 const unpaired = (rounds: readonly Round[]): Estimate =>
@@ -46,10 +46,10 @@ const unpaired = (rounds: readonly Round[]): Estimate =>
 
 /** Comparisons of `ab`, in which sides take turns. */
 export const inTurns: readonly Way[] = [
-  { name: '3 rounds of 3 pairs of stretches', rounds: 3, pairs: 3, ...stretches, estimate: startsRatio },
-  { name: '3 rounds of 9 pairs of stretches', rounds: 3, pairs: 9, ...stretches, estimate: startsRatio },
-  { name: '6 rounds of 2 pairs of stretches', rounds: 6, pairs: 2, ...stretches, estimate: pairedRatio },
-  { name: '6 rounds of 20 pairs of stretches', rounds: 6, pairs: 20, ...stretches, estimate: pairedRatio },
+  { name: '3 rounds of 3 pairs of stretches', rounds: 3, pairs: 3, ...ofTurns, estimate: startsRatio },
+  { name: '3 rounds of 9 pairs of stretches', rounds: 3, pairs: 9, ...ofTurns, estimate: startsRatio },
+  { name: '6 rounds of 2 pairs of stretches', rounds: 6, pairs: 2, ...ofTurns, estimate: pairedRatio },
+  { name: '6 rounds of 20 pairs of stretches', rounds: 6, pairs: 20, ...ofTurns, estimate: pairedRatio },
   { name: '10 rounds of whole runs', ...runs, estimate: pairedRatio },
 ]
 

@@ -33,6 +33,7 @@ import { testSuites } from './test-suites.ts'
 import { threads } from './threads.ts'
 import { traffic } from './traffic/traffic.ts'
 import { transactions } from './transactions.ts'
+import { watchQueriesBench } from './watch-queries.ts'
 
 /** A new benchmark is one file and one word here. */
 const benches: Readonly<Record<string, Bench>> = {
@@ -60,6 +61,7 @@ const benches: Readonly<Record<string, Bench>> = {
   comparisons: comparisonsBench,
   ab: abBench,
   'test-suites': testSuites,
+  'watch-queries': watchQueriesBench,
   'agent-failures': agentFailures,
   'agents-simulation': agentsSimulation,
   'agents-findone': agentsFindOne,

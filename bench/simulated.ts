@@ -157,8 +157,8 @@ export function familyRate(scenario: Scenario, rows: number, comparisons: number
   return wrong.filter(Boolean).length / comparisons
 }
 
-/** Noise of stretches, on logarithms. */
-export type StretchNoise = {
+/** Noise of turns, on logarithms. */
+export type TurnNoise = {
   readonly name: string
   /** Coefficient of variation of the ratio of a pair. */
   readonly pair: number
@@ -167,16 +167,16 @@ export type StretchNoise = {
 }
 
 /** Noise as measured: 2.7 % for pairs of a second each, 4 to 14 % for shorter ones and writes; with starts that differ hardly, or by more than a pair. */
-export const stretchNoises: readonly StretchNoise[] = [
+export const turnNoises: readonly TurnNoise[] = [
   { name: 'pairs of 4 %, starts alike', pair: 0.04, start: 0 },
   { name: 'pairs of 4 %, starts of 1 %', pair: 0.04, start: 0.01 },
   { name: 'pairs of 6 %, starts of 3 %', pair: 0.06, start: 0.03 },
   { name: 'pairs of 14 %, starts of 3 %', pair: 0.14, start: 0.03 },
 ]
 
-/** Pairs of stretches, by starts, in which B is `effect` higher than A. */
+/** Pairs of turns, by starts, in which B is `effect` higher than A. */
 export function simulatedStarts(
-  { pair, start }: StretchNoise,
+  { pair, start }: TurnNoise,
   effect: number,
   { starts, pairs }: { readonly starts: number; readonly pairs: number },
   dice: Dice,
@@ -190,14 +190,14 @@ export function simulatedStarts(
   })
 }
 
-/** All stretches of a start together. */
+/** All turns of a start together. */
 const meanOfPairs = (pairs: readonly Round[]): Round => {
   const meanOf = (side: keyof Round): number => pairs.reduce((sum, pair) => sum + pair[side], 0) / pairs.length
   return { a: meanOf('a'), b: meanOf('b') }
 }
 
 /** Comparisons of a fixed number of starts. */
-export const startRates = (kind: StretchNoise, effect: number, comparisons: number, counts: StartCounts): Rates =>
+export const startRates = (kind: TurnNoise, effect: number, comparisons: number, counts: StartCounts): Rates =>
   computeRates(
     each(comparisons, (number) => {
       const dice = new Dice(`starts ${kind.name} ${effect} ${counts.starts}`, number)
@@ -209,7 +209,7 @@ export const startRates = (kind: StretchNoise, effect: number, comparisons: numb
 type StartCounts = Parameters<typeof simulatedStarts>[2]
 
 /** The same pairs, as if they were all of one start. */
-export const pairsAloneRates = (kind: StretchNoise, comparisons: number, counts: StartCounts): Rates =>
+export const pairsAloneRates = (kind: TurnNoise, comparisons: number, counts: StartCounts): Rates =>
   computeRates(
     each(comparisons, (number) => {
       const dice = new Dice(`pairs alone ${kind.name}`, number)
@@ -220,7 +220,7 @@ export const pairsAloneRates = (kind: StretchNoise, comparisons: number, counts:
 
 /** Comparisons that start anew until the verdict is clear, up to so many starts. */
 export function untilClearByStarts(
-  kind: StretchNoise,
+  kind: TurnNoise,
   effect: number,
   comparisons: number,
   counts: StartCounts,

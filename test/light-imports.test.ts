@@ -13,9 +13,7 @@ test.each([
   ['src/entries/index.ts', ofResults],
   ['src/entries/testing.ts', ['bson']],
   ['src/entries/vitest.ts', ['bson', 'vitest']],
-])('%s loads no packages but %j', (entry, allowed) => {
-  expect(chainsToOthers(entry, allowed)).toEqual([])
-})
+])('%s loads no packages but %j', (entry, allowed) => expect(chainsToOthers(entry, allowed)).toEqual([]))
 
 /** What `check` and `report` load before they have seen a server or a `--spec`. */
 test.each([
@@ -24,9 +22,9 @@ test.each([
   ['src/cli/actions/check.ts', ['bson', 'commander', 'fastest-levenshtein', 'jsonc-parser', 'zod']],
   ['src/run/preflight/disk.ts', ['bson', 'fastest-levenshtein', 'zod']],
   ['src/cli/actions/report.ts', ofResults],
-])('%s starts no driver: it loads no packages but %j', (entry, allowed) => {
-  expect(chainsToOthers(entry, allowed)).toEqual([])
-})
+])('%s starts no driver: it loads no packages but %j', (entry, allowed) =>
+  expect(chainsToOthers(entry, allowed)).toEqual([]),
+)
 
 test('a package that is loaded with a file is found with the chain of imports that leads to it', () => {
   const found = chainsToPackages('src/run/run-spec.ts')

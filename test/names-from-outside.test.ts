@@ -3,11 +3,10 @@ import { expect, test } from 'vitest'
 import { nearest } from '../src/core/nearest.ts'
 import { toOutcome } from '../src/load/engines/outcomes.ts'
 import { readAddress } from '../src/metrics/address.ts'
+import { findShape } from '../src/protocol/bson/command-shape.ts'
 import { toLabel } from '../src/report/charts/labels.ts'
 import { resultFiles } from '../src/report/html/packed.ts'
-import { releaseFor } from '../src/servers/targets/server/programs/memory-server.ts'
 import { readEntry } from '../src/sources/init/profile/profiled-call.ts'
-import { findShape } from '../src/traffic/inspect/shape-of.ts'
 import { numberFromZero } from '../src/traffic/record/read-request.ts'
 import { callOfEntry } from '../src/traffic/record/slow-operation.ts'
 import { hideValues } from '../src/traffic/recording/hide-values.ts'
@@ -61,7 +60,6 @@ const readers: readonly (readonly [
   ['the code of an error', (name) => toOutcome(Object.assign(new Error('no'), { code: name })).name, () => 'Error'],
   ['the address of a metric', (name) => 'reason' in readAddress(name, { phases: [], checks: [] } as never), () => true],
   ['a label of a chart', toLabel, () => expect.not.stringContaining('function')],
-  ['a version of the server', releaseFor, (name) => name],
   ['the nearest word', (name) => nearest(name, ['find']), () => undefined],
 ]
 

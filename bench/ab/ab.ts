@@ -12,7 +12,7 @@ import { abOfStubs } from './stub.ts'
 const parts: Readonly<Record<string, (context: PartContext) => Promise<unknown>>> = {
   stub: abOfStubs,
   server: abOnServer,
-  stretches: (context) => readsOnServer([0, 0.1, 0.05, 0.02], { ...context, rounds: undefined }),
+  turns: (context) => readsOnServer([0, 0.1, 0.05, 0.02], { ...context, rounds: undefined }),
   planted: plantedOnServer,
   pairs: abOfPairs,
   duet: abBothWays,
@@ -21,7 +21,7 @@ const parts: Readonly<Record<string, (context: PartContext) => Promise<unknown>>
 
 /**
  * How often `mongo-perf ab` is right: comparisons of real runs with a difference that is known, ten rounds each, against stub servers (`ab/stub`) and a
- * real one (`ab/server`; `ab/planted` measures how large its differences are). `ab/stretches` has reads of a real server in alternating stretches, with
+ * real one (`ab/server`; `ab/planted` measures how large its differences are). `ab/turns` has reads of a real server in turns, with
  * a budget for each difference, and `ab/duet` has both ways on both servers; of each difference there are ten, or as many as the variable COMPARISONS
  * says. `ab/coupling` measures a side beside one that writes much. `ab/pairs` has no known answer: it compares engines, drivers and indexes. On two cores with nothing else to do, after `npm run build`.
  */

@@ -35,7 +35,7 @@ export async function abCoupling({ part, out, comparisons, mongod, print }: Part
   )
 }
 
-/** Calls per second in each stretch. */
+/** Calls per second in each turn. */
 const listRates = ({ variants }: Result): readonly number[] =>
   variants.flatMap(({ phases }) =>
     phases.map(({ operations, wallSeconds }) => operations.reduce((sum, { ok }) => sum + ok, 0) / wallSeconds),

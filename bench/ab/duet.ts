@@ -7,7 +7,7 @@ import { isFalse, isFound, type JudgedCase } from './verdicts.ts'
 
 /** The two ways of a comparison, by its rounds of whole runs. */
 const ways = [
-  { way: 'stretches', rounds: undefined },
+  { way: 'turns', rounds: undefined },
   { way: 'whole runs', rounds: 10 },
 ] as const
 
@@ -18,7 +18,7 @@ const servers = [
 
 type Done = { readonly on: string; readonly way: string; readonly cases: readonly JudgedCase[] }
 
-/** The same comparisons in alternating stretches and in rounds of whole runs: how often each way is right, and how long it takes. */
+/** The same comparisons in turns and in rounds of whole runs: how often each way is right, and how long it takes. */
 export async function abBothWays(context: PartContext): Promise<void> {
   const done: Done[] = []
   for (const { on, compare } of servers)

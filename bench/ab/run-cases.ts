@@ -9,7 +9,7 @@ import { judgedFigure, type JudgedCase } from './verdicts.ts'
 /** The built package: from their sources, the processes of both sides take 1.4 s of CPU more to start. Needs `npm run build`. */
 export const built = new URL('../../dist/entries/index.js', import.meta.url)
 
-/** Seconds within which a difference is to be found in alternating stretches, all that is started included. */
+/** Seconds within which a difference is to be found in turns, all that is started included. */
 const budgetSeconds: Readonly<Record<Planted, number>> = { 0: 30, 0.02: 150, 0.05: 45, 0.1: 30, 0.5: 30 }
 
 /** Context that a part of the bench is handed. */
@@ -17,7 +17,7 @@ export type PartContext = {
   readonly part: string
   /** The folder for results. */
   readonly out: string
-  /** Undefined: alternating stretches. */
+  /** Undefined: turns. */
   readonly rounds: number | undefined
   /** Whether it only shows that the bench works. */
   readonly quick: boolean
@@ -51,7 +51,7 @@ export async function runCases(
     startedAt,
     node: process.version,
     cores: cpus().length,
-    rounds: rounds ?? 'stretches',
+    rounds: rounds ?? 'turns',
     ...facts,
     rates,
     comparisons: done,

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { cp, readdir, rm } from 'node:fs/promises'
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { publishedManifest } from '../../docs/generator/package/manifest.ts'
 
 const execute = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -21,7 +22,7 @@ export async function packTool(folder: string): Promise<string> {
   return path.join(folder, packed)
 }
 
-/** Copies what is packed to a folder without `src/`, where packing does not build the program again: other tests run it meanwhile. */
+/** Copies what is packed to a folder, where packing does not build the program again: other tests run it meanwhile. */
 async function stage(folder: string): Promise<void> {
   const listed = await execute('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: root,
@@ -29,4 +30,8 @@ async function stage(folder: string): Promise<void> {
   })
   const [{ files }] = JSON.parse(listed.stdout) as [{ readonly files: readonly { readonly path: string }[] }]
   for (const { path: name } of files) await cp(path.join(root, name), path.join(folder, name))
+  await writeFile(
+    path.join(folder, 'package.json'),
+    publishedManifest(await readFile(path.join(root, 'package.json'), 'utf8')),
+  )
 }

@@ -15,6 +15,8 @@ export const exampleShape: Shape = {
       streams: ['watch'],
       keepsSamples: false,
     },
+    { name: 'size', operations: [], streams: [], keepsSamples: false, windows: 'steps' },
+    { name: 'readers', operations: [], streams: [], keepsSamples: false, windows: 'pairs' },
   ],
   checks: [{ name: 'survive', kind: 'acknowledgedWritesSurvive' }],
 }
@@ -29,6 +31,9 @@ export const exampleAddresses: readonly (readonly [address: string, meaning: str
   ['survive.lost', 'the check `survive`'],
   ['mix.cpuPercent', 'the CPU usage of the server in the phase `mix`'],
   ['storage.totalGB', 'the disk space of all data of the row'],
+  ['size@found.p99Ms', 'the step of the search `size` that is its answer'],
+  ['size@8.p99Ms', 'its step with 8 workers, or at a rate of 8'],
+  ['readers@without.p99Ms', 'the windows of `readers` without the load that is on and off in turn; `@with`: with it'],
 ]
 
 /** Thresholds with their meanings, for the page and its test. */
@@ -40,13 +45,14 @@ export const exampleThresholds: readonly (readonly [threshold: string, meaning: 
 
 const renderAddresses = (): string =>
   paragraphs(
-    'An address names a metric: `[phase.][operation.[step.]]measure`, `[phase.]stream.measure` or `check.measure`. The metric is a name of [Columns](columns.md). ' +
+    'An address names a metric: `[phase.][operation.[step.]]measure`, `phase@window.measure`, `[phase.]stream.measure` or `check.measure`. The metric is a name of [Columns](columns.md). ' +
       'If only one phase is measured, the metric alone is enough. In a table with a row for each operation, it is that of the operation. A load of a phase with several stands where a phase does.',
-    'With the measured phases `load` (`insertMany`) and `mix` (`findOne`, the steps `withdraw` and `deposit` of `transfer`, the change stream `watch`) and the check `survive`:',
+    'With the measured phases `load` (`insertMany`) and `mix` (`findOne`, the steps `withdraw` and `deposit` of `transfer`, the change stream `watch`), the search `size`, the load `readers` with others, and the check `survive`:',
     table(
       ['Address', 'Meaning'],
       exampleAddresses.map(([address, meaning]) => [code(address), meaning]),
     ),
+    'A phase that searches, or that runs with a load that is on and off in turn, has several windows. `@` names one of them. What is known of it: time, operations, throughput, latency (in an open loop: response times) and errors. Of several windows of a name the median counts.',
     'An unknown or ambiguous address is rejected before anything starts, with the nearest name. `p99.9` is `p999Ms`.',
     '## Thresholds',
     'A threshold is an address, a comparison (`<`, `<=`, `>`, `>=` or `==`) and a number, in the list `thresholds` of the spec. Every row is compared with it, by the figure that tables show; a row without the figure misses it, also one whose percentile has too few samples. If a threshold is missed, the exit code is 5.',

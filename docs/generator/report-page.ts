@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { licenceTexts, findPackage } from './licences.ts'
+import { licenceTexts, findPackage } from './package/licences.ts'
 
 /** The script and the style of HTML reports, by the names of their files in `fixtures/report-page`. */
 export async function pageFiles(): Promise<Readonly<Record<'page.js' | 'page.css', string>>> {

@@ -6,7 +6,7 @@ import { Problem, problems } from '../core/errors.ts'
 import { removeUnfinished } from '../core/files.ts'
 import { startGuard } from '../core/threads/guard/start-guard.ts'
 import { type Screen, plainScreen } from './cli-context.ts'
-import { urisIn } from './options/servers.ts'
+import { urisIn } from './options/uris.ts'
 import { runCli } from './run-cli.ts'
 import { asksForJson, showError } from './terminal/show-error.ts'
 import { createStatusWriter } from './terminal/status-writer.ts'
@@ -15,9 +15,11 @@ const args = process.argv.slice(2)
 const stop = new AbortController()
 let isStoppable = false
 
+const isDumb = process.env['TERM'] === 'dumb'
+
 const status = createStatusWriter({
   write: (text) => void process.stderr.write(text),
-  isTerminal: process.stderr.isTTY && process.env['CI'] === undefined && process.env['TERM'] !== 'dumb',
+  isTerminal: process.stderr.isTTY && process.env['CI'] === undefined && !isDumb,
   columns: () => process.stderr.columns || 80,
   rows: () => process.stderr.rows || 24,
 })
@@ -36,7 +38,7 @@ const screen: Screen = {
     return process.stdout.columns || plainScreen.columns
   },
   show({ text, style, file }) {
-    if (file !== undefined && process.stdout.isTTY)
+    if (file !== undefined && process.stdout.isTTY && !isDumb)
       return text.replace(file, `\u001B]8;;${pathToFileURL(file)}\u0007${file}\u001B]8;;\u0007`)
     return style === 'plain' ? text : styleText(looks[style], text, { stream: process.stdout })
   },

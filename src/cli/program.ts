@@ -24,6 +24,7 @@ import { reportCommand } from './commands/report.ts'
 import { runCommand } from './commands/run.ts'
 import { schemaCommand } from './commands/schema.ts'
 import { sizeCommand } from './commands/size.ts'
+import { examples } from './options/examples.ts'
 import { throwErrors } from './throw-errors.ts'
 
 const exitCodeHelp = `
@@ -62,7 +63,12 @@ export function createProgram(cli: CliContext): Command {
     completionCommand,
     helpCommand,
   ]
-  for (const create of commands) program.addCommand(create(cli))
+  for (const command of commands.map((create) => create(cli))) {
+    const lines = examples[command.name()] ?? []
+    program.addCommand(
+      lines.length === 0 ? command : command.addHelpText('after', `\nExamples:\n  ${lines.join('\n  ')}`),
+    )
+  }
   program.hook('preAction', (_, command) => command.args.forEach(refuseEndless))
   return throwErrors(program, cli)
 }

@@ -4,7 +4,7 @@ import { workingFolder } from '../servers/machine.ts'
 import { descriptorLimit } from '../servers/targets/server/preflight.ts'
 import { type CliContext } from './cli-context.ts'
 import { applyConfig, type Config, readConfig } from './options/config-file.ts'
-import { urisIn } from './options/servers.ts'
+import { urisIn } from './options/uris.ts'
 import { asksForJson, showError } from './terminal/show-error.ts'
 import { type StatusWriter } from './terminal/status-writer.ts'
 

@@ -2,8 +2,8 @@ import { thisMachine } from '../servers/machine.ts'
 import { createStartContext } from '../servers/targets/start/start-context.ts'
 import { type StartContext } from '../servers/targets/target.ts'
 import { type CliContext } from './cli-context.ts'
-import { type Uris } from './options/servers.ts'
 import { type ServerFlags } from './options/spec-options.ts'
+import { type Uris } from './options/uris.ts'
 import { showFetching } from './terminal/show-fetching.ts'
 
 type StartFlags = Pick<ServerFlags, 'mongod' | 'mongos' | 'allowRemote'>

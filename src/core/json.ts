@@ -36,3 +36,25 @@ export function pathText(path: Path): string {
   }
   return text
 }
+
+/** The parts of a list or an object, each behind its step. Other values have none. */
+export function listParts(node: Json | undefined): readonly (readonly [step: string | number, part: Json])[] {
+  if (Array.isArray(node)) return [...(node as readonly Json[]).entries()]
+  return isObject(node) ? Object.entries(node) : []
+}
+
+/** A list or an object with each of its parts replaced. Other values stay. */
+export function mapParts(node: Json, map: (part: Json, step: string | number) => Json): Json {
+  if (Array.isArray(node)) return (node as readonly Json[]).map(map)
+  return isObject(node) ? Object.fromEntries(Object.entries(node).map(([key, part]) => [key, map(part, key)])) : node
+}
+
+/** The part at a path. Undefined: there is none. */
+export const partAt = (root: unknown, path: Path): Json | undefined =>
+  path.reduce<unknown>(
+    (node, step) =>
+      typeof node === 'object' && node !== null && Object.hasOwn(node, step)
+        ? (node as Record<string | number, unknown>)[step]
+        : undefined,
+    root,
+  ) as Json | undefined

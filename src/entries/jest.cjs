@@ -1,6 +1,13 @@
 // What `require` gets: see testing.cjs. `expect` is that of the test, which Node's own loader would not find.
-const { expect } = require('@jest/globals')
 const testing = require('./testing.cjs')
 
-expect.extend(testing.matchers)
-module.exports = testing
+let globals
+try {
+  globals = require('@jest/globals')
+} catch (error) {
+  testing.refuseWithoutRunner('jest', error)
+}
+
+globals.expect.extend(testing.matchers)
+const watchQueries = (on, options = {}) => testing.watchQueriesIn(testing.jestTests(globalThis), on, options)
+module.exports = { ...testing, watchQueries }

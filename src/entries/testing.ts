@@ -4,6 +4,9 @@ import { type ApplicationDriver } from '../load/engines/driver/load-driver.ts'
 import { measureContext, measureWorks } from '../verdicts/testing/measure.ts'
 import { type Measurement, unnamed } from '../verdicts/testing/measurement.ts'
 import { type MeasureOptions, type Settings, validateSettings } from '../verdicts/testing/settings.ts'
+import { type WatchOptions } from '../verdicts/testing/watch/options.ts'
+import { findRunner } from '../verdicts/testing/watch/runners.ts'
+import { watchQueriesIn } from '../verdicts/testing/watch/watch-queries.ts'
 import { workOfFunction } from '../verdicts/testing/work/function-work.ts'
 import { openDatabase, type OpenSubject, type Subject, wrapPlace } from '../verdicts/testing/work/subject.ts'
 import { type CallLoad, getMaxConcurrentCalls, type OperationInput, type Work } from '../verdicts/testing/work/work.ts'
@@ -110,10 +113,25 @@ async function createWork(
   return await workOfOperation(measured, subject, { name, driver, seed, workers: getMaxConcurrentCalls(load) })
 }
 
+/**
+ * Makes each test fail that sends queries of one shape too often, or a query that examines too many documents without an index: call it once, in a
+ * file that is loaded before the tests. For `node:test` and Mocha; Vitest and Jest have their own in `mongo-perf/vitest` and `mongo-perf/jest`.
+ * @param on The client of the application: a `MongoClient`, a `Db`, a `Collection` or a connection of mongoose that is connected.
+ * @throws {Problem} "usage", for a wrong option, or where `on` has no client.
+ */
+export function watchQueries(on: Subject, options: WatchOptions = {}): void {
+  watchQueriesIn(findRunner(), on, options)
+}
+
 export { Problem } from '../core/errors.ts'
+export { refuseWithoutRunner } from '../verdicts/testing/absent-runner.ts'
 export { baseline, type BaselineOptions } from '../verdicts/testing/baseline.ts'
 export { searchModules } from '../load/engines/driver/loaded-modules.ts'
 export { matchers, type Verification, verify } from '../verdicts/testing/matchers.ts'
 export { testServer, type TestServer } from '../verdicts/testing/test-server.ts'
+export { jestTests } from '../verdicts/testing/watch/runners.ts'
+export { watchQueriesIn } from '../verdicts/testing/watch/watch-queries.ts'
+export type { AllowedQueries } from '../verdicts/testing/watch/options.ts'
+export type { WatchOptions }
 export type { ApplicationDriver, CallLoad, Measurement, MeasureOptions, OperationInput, Subject as Place }
 export type { MeasuredRound } from '../verdicts/testing/measurement.ts'

@@ -92,7 +92,11 @@ function declaresWhen(element: unknown, item: Json): boolean {
 
 function pruneObject(schema: unknown, object: { readonly [key: string]: Json }, context: Prune, path: Path): Json {
   const fieldOf = (key: string): unknown =>
-    schema instanceof z.ZodObject ? schema.shape[key] : schema instanceof z.ZodRecord ? schema.valueType : undefined
+    schema instanceof z.ZodObject
+      ? (schema.shape[key] ?? schema.def.catchall)
+      : schema instanceof z.ZodRecord
+        ? schema.valueType
+        : undefined
   const inList = typeof path.at(-1) === 'number'
   // A value that must be given may be null; one that need not be given is not given then.
   const isPlain = (key: string, item: Json): boolean => item !== null || isValueSchema(fieldOf(key))

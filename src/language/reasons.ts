@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Json, type Path } from '../core/json.ts'
+import { type Json, partAt, type Path } from '../core/json.ts'
 import { asExpression, isReportKeyword } from './expression.ts'
 import { type Finding, maxIssues, suggestion } from './issues.ts'
 import { beyond, describeMismatch, wrongForm, wrongType } from './json-schema/value-wording.ts'
@@ -39,7 +39,7 @@ function toFindings(issue: ZodIssue, root: Json): readonly Finding[] {
     }))
   }
   if (issue.code === 'invalid_union') return unionFindings(issue, path, root)
-  return [{ path, reason: expressionReason(issue.code === 'custom' ? null : valueAt(root, path), issue.message) }]
+  return [{ path, reason: expressionReason(issue.code === 'custom' ? null : partAt(root, path), issue.message) }]
 }
 
 /** The reason why an expression is left after folding. */
@@ -53,10 +53,10 @@ function expressionReason(node: unknown, otherwise: string): string {
 }
 
 function unionFindings(issue: z.core.$ZodIssueInvalidUnion, path: Path, root: Json): readonly Finding[] {
-  if (issue.errors.length === 0) return [{ path, reason: kindReason(valueAt(root, path), issue.message) }]
+  if (issue.errors.length === 0) return [{ path, reason: kindReason(partAt(root, path), issue.message) }]
   const meant = issue.errors.filter((errors) => !errors.some(isOtherType))
   if (meant.length === 0)
-    return [{ path, reason: expressionReason(valueAt(root, path), joinAlternatives(issue.errors.flat())) }]
+    return [{ path, reason: expressionReason(partAt(root, path), joinAlternatives(issue.errors.flat())) }]
   const best = meant.toSorted((a, b) => measureDepth(b) - measureDepth(a) || a.length - b.length)[0] ?? []
   return best.flatMap((each) => toFindings({ ...each, path: [...path, ...each.path] } as ZodIssue, root))
 }
@@ -85,16 +85,6 @@ function joinAlternatives(issues: readonly ZodIssue[]): string {
   const hasWords = parts.some((part) => part?.[1]?.startsWith('one of "'))
   const end = parts.flatMap((part) => part?.[2] ?? []).find((each) => !(hasWords && each === ', not a text')) ?? ''
   return `must be ${[...new Set(parts.flatMap((part) => part?.[1] ?? []))].join(' or ')}${end}`
-}
-
-function valueAt(root: Json, path: Path): unknown {
-  return path.reduce<unknown>(
-    (node, step) =>
-      typeof node === 'object' && node !== null && Object.hasOwn(node, step)
-        ? (node as Record<string | number, unknown>)[step]
-        : undefined,
-    root,
-  )
 }
 
 type RawIssue = z.core.$ZodRawIssue

@@ -14,7 +14,7 @@ export type Threshold = {
 }
 
 /** The form of a threshold: an address, a comparison and a number. */
-export const thresholdPattern = /^\s*([\w.-]+)\s*(<=|>=|==|<|>)\s*(-?\d+(?:\.\d+)?)\s*$/
+export const thresholdPattern = /^\s*([\w.@-]+)\s*(<=|>=|==|<|>)\s*(-?\d+(?:\.\d+)?)\s*$/
 
 /** Parses a threshold. Undefined where the text has another form. */
 export function parseThreshold(text: string): Threshold | undefined {

@@ -112,7 +112,7 @@ type Counter = (tally: TallyRecord, call: PlannedCall, outcome: Outcome) => void
 
 function createChangeCounter(operation: OperationPlan, collection: string): Counter | undefined {
   const isThere = (method: EngineMethod): boolean =>
-    method.collection === collection && (method.database ?? method.beside) === undefined && mayChangeCount(method.reply)
+    method.collection === collection && method.database === undefined && mayChangeCount(method.reply)
   if (!('steps' in operation)) {
     if (!isThere(operation)) return undefined
     return (tally, call, outcome) => tally.count(toChange(outcome.reply), perhaps(operation, call, outcome))

@@ -1,7 +1,7 @@
 import { type Clock } from '../core/clock.ts'
 import { type StartTimer, type FineTimer } from '../core/threads/fine-timer.ts'
 import { BsonWriter } from '../protocol/bson/writer.ts'
-import { isAnswered, type Outcome, type PhaseEngine } from './engines/engine.ts'
+import { type Connections, isAnswered, type Outcome, type PhaseEngine } from './engines/engine.ts'
 import { type EvidenceObserver, type EvidenceRequest, observeEvidence } from './evidence.ts'
 import { type LoadUnit, type RunRequest, type UnitPart, type UnitRun } from './load-unit.ts'
 import { closedLoop, type LoopOptions, type Throttle, type WaitingWorker } from './loops/closed-loop.ts'
@@ -16,8 +16,8 @@ const betweenPartsMs = 1000
 /** A part that is early, because calls fail, comes no sooner after the one before. */
 const minBetweenPartsMs = 100
 
-/** Makes the calls of a pass by itself, in the place of the loop of its load, and records each. */
-export type OwnLoop = (
+/** Makes the calls of a pass by itself, and records each. */
+type OwnLoop = (
   options: Omit<LoopOptions, 'next' | 'send'> & {
     readonly startMs: number
     /** Wakes the loop, so that `isOver` is asked. */
@@ -27,23 +27,28 @@ export type OwnLoop = (
   },
 ) => Promise<OpenLoopEnd>
 
+/** Calls that come from elsewhere than the operations of the phase, and are sent by their own loop. */
+export type OwnCalls = Omit<CallSource, 'next' | 'pauseMs'> & { readonly loop: OwnLoop }
+
 /** Options of a load unit in this thread. */
-export type LocalUnitOptions = {
+export type LocalUnitOptions = Work & {
   readonly phase: LoadedPhase
   readonly share: Share
   /** Data sets that the phase was compiled with. */
   readonly dataSets: readonly NumberedRows[]
-  readonly engine: PhaseEngine
   readonly clock: Clock
   /** Starts what wakes an open loop. Default: the clock does. */
   readonly startTimer?: StartTimer | undefined
   /** Evidence to observe in its calls. */
   readonly evidence: readonly EvidenceRequest[]
-  /** Default: the loop of the phase's load. */
-  readonly loop?: OwnLoop | undefined
   /** Asked before each call: when it is false, the unit stops as if it had been aborted. Default: always true. */
   readonly mayGoOn?: (() => boolean) | undefined
 }
+
+/** The sender: an engine for the calls of the phase, or own calls themselves. */
+type Work =
+  | { readonly engine: PhaseEngine; readonly own?: undefined }
+  | { readonly engine: Connections; readonly own: OwnCalls }
 
 /** A unit of load that runs in this thread. */
 export function createLocalUnit(options: LocalUnitOptions): LoadUnit {
@@ -74,8 +79,8 @@ export function createLocalUnit(options: LocalUnitOptions): LoadUnit {
     connect,
     async run(request, onPart) {
       try {
-        const calls = callsOf(request)
-        return [await runPass({ ...options, request, calls, observers, onPart, stopping, timer })]
+        const sending = options.own ?? { engine: options.engine, calls: callsOf(request) }
+        return [await runPass({ ...options, request, sending, observers, onPart, stopping, timer })]
       } catch (bug) {
         stopping.abort()
         throw bug
@@ -95,9 +100,12 @@ export function createLocalUnit(options: LocalUnitOptions): LoadUnit {
 const canEncode = ({ engine }: LoadedPhase, evidence: readonly EvidenceRequest[]): boolean =>
   engine === 'wire' && !evidence.some(({ kind }) => kind === 'inserts')
 
+/** The calls of a pass, with what sends them. */
+type Sending = OwnCalls | { readonly engine: PhaseEngine; readonly calls: CallSource }
+
 type PassOptions = LocalUnitOptions & {
   readonly request: RunRequest
-  readonly calls: CallSource
+  readonly sending: Sending
   readonly observers: readonly EvidenceObserver[]
   readonly onPart: (part: UnitPart) => void
   readonly stopping: AbortController
@@ -105,7 +113,8 @@ type PassOptions = LocalUnitOptions & {
 }
 
 async function runPass(options: PassOptions): Promise<UnitRun> {
-  const { phase, dataSets, engine, clock, request, calls, observers, onPart, stopping } = options
+  const { phase, dataSets, engine, clock, request, sending, observers, onPart, stopping } = options
+  const calls = 'loop' in sending ? sending : sending.calls
   const { signal } = stopping
   const { pass, stopAfter, workers, startMs, windowStartMs } = request
   const { deadlineMs, maxOutageMs } = phase
@@ -168,32 +177,30 @@ async function runLoop(
   options: PassOptions,
   { limits, recorder, record }: Recording,
 ): Promise<OpenLoopEnd | { readonly endMs: number }> {
-  const { phase, share, engine, clock, timer, request, calls, stopping, mayGoOn } = options
+  const { phase, share, clock, timer, request, sending, stopping, mayGoOn } = options
   const { pass, stopAfter, workers, startMs } = request
   function isOver(nowMs: number): boolean {
     if (mayGoOn?.() === false) stopping.abort()
     return limits.isOver(nowMs)
   }
-  const loop = {
-    clock,
-    isOver: mayGoOn === undefined ? limits.isOver : isOver,
-    next: calls.next,
-    send: expectErrors(engine.send, phase.operations),
-    record,
-    startMs,
-  }
-  const ofArrivals = {
-    ...loop,
+  const common = { isOver: mayGoOn === undefined ? limits.isOver : isOver, record, startMs }
+  const arriving = {
+    ...common,
     clock: { ...clock, ...(timer && { sleep: timer.sleep }) },
     signal: stopping.signal,
     noteIdle: limits.noteIdle,
     listener: recorder,
   }
-  if (options.loop !== undefined) return await options.loop(ofArrivals)
-  if (phase.load.kind !== 'open')
-    return { endMs: await closedLoop({ ...loop, workers, throttle: createThrottle(options, limits) }) }
+  if ('loop' in sending) return await sending.loop(arriving)
+  const { engine, calls } = sending
+  const sent = { next: calls.next, send: expectErrors(engine.send, phase.operations) }
+  if (phase.load.kind !== 'open') {
+    const throttle = createThrottle(options, calls, limits)
+    return { endMs: await closedLoop({ ...common, ...sent, clock, workers, throttle }) }
+  }
   return await openLoop({
-    ...ofArrivals,
+    ...arriving,
+    ...sent,
     times: phase.load.times(pass, share),
     seconds: stopAfter.seconds,
     maxInFlight: workers,
@@ -215,7 +222,8 @@ function expectErrors(send: PhaseEngine['send'], operations: readonly OperationP
 
 /** Undefined: the workers of the phase are not held back. They take turns, over all units, and pause after their calls. */
 function createThrottle(
-  { phase, share, request: { startMs, stopAfter, workers }, calls: { pauseMs }, stopping }: PassOptions,
+  { phase, share, request: { startMs, stopAfter, workers }, stopping }: PassOptions,
+  { pauseMs }: CallSource,
   { noteIdle }: Limits,
 ): Throttle | undefined {
   const { load } = phase
@@ -223,7 +231,7 @@ function createThrottle(
   if (rate === undefined && pauseMs === undefined) return undefined
   const toTurn = ({ number, calls }: WaitingWorker): number =>
     rate === undefined ? 0 : ((calls * phase.workers + number * share.of + share.index) * 1000) / rate
-  // At the start each worker is in the course of a pause, at a place of its own: they do not begin all at once.
+  // Each worker starts at a random point of its first pause: they do not begin all at once.
   const toEndOfPause = ({ number, call, endMs }: WaitingWorker): number =>
     pauseMs === undefined
       ? 0

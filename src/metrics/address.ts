@@ -4,7 +4,7 @@ import { checkMetrics, getMeasures } from '../results/check-metrics.ts'
 import { type Column } from './columns/column.ts'
 import { getColumn, isMetric, type BuiltInMetric, measures } from './columns/index.ts'
 import { type TableRows } from './report-schema.ts'
-import { isKnownForSteps } from './rows/peak-steps.ts'
+import { findWindowIssue, isKnownForWindows } from './rows/windows.ts'
 import { type TargetInPhase, type PhaseShape, type MetricTarget, type Shape } from './scope.ts'
 
 /** The name of a measure, and its column. */
@@ -60,24 +60,39 @@ export function metricIn(address: string): string {
 }
 
 /**
- * Looks up `[phase.][operation.[step.]]measure`, `[phase.][stream.]measure` and `check.measure` against the names of a spec.
+ * Looks up `[phase.][operation.[step.]]measure`, `[phase.][stream.]measure` and `check.measure` against the names of a spec. `@window` after the place
+ * names one of several windows of its phase.
  * @param rows The rows of the table. If a row is an operation or a fault, a measure without a place is that of the operation, or of the phase of the fault.
  */
 export function readAddress(given: string, shape: Shape, rows: TableRows = 'variants'): Address | AddressIssue {
   const address = withColumnName(given)
   const metric = metricIn(address)
-  const prefix = metric.length === address.length ? null : address.slice(0, -metric.length - 1)
-  const ofCheck = prefix === null ? undefined : measureOfCheck(prefix, metric, shape)
+  const [place = '', window] = address.slice(0, -metric.length).replace(/\.$/, '').split(/@(.*)/s)
+  const ofCheck = measureOfCheck(place, metric, shape)
   if (ofCheck !== undefined) return ofCheck
   const column = columnNamed(metric, shape)
-  if (column === undefined) return unknownMetric(address, metric, prefix, shape)
+  const end = `${window === undefined ? '' : `@${window}`}.${metric}`
+  if (column === undefined) return unknownMetric({ address, metric, place, end }, shape)
   const named = { metric, column }
-  if (column.of.includes('storage')) return storageAddress(named, prefix, shape)
-  if (rows === 'peakSteps' && !isKnownForSteps(metric))
-    return { reason: `"${metric}" is not known for the steps of a search`, nearest: null }
-  const target = prefix === null ? bareTarget(metric, shape, rows) : namedTarget(prefix, metric, shape)
+  if (column.of.includes('storage')) return storageAddress(named, place, shape)
+  if ((rows === 'windows' || window !== undefined) && !isKnownForWindows(metric))
+    return { reason: `"${metric}" is not known for single windows`, nearest: null }
+  const target = place === '' ? bareTarget(end, shape, rows) : namedTarget(place, end, shape)
   if (target !== null && 'reason' in target) return target
-  return fitting(named, target, shape)
+  const whole = fitting(named, target, shape)
+  return window === undefined || 'reason' in whole ? whole : addWindow(whole, window, shape)
+}
+
+/** The address of the windows of a name, in a phase or its only operation. */
+function addWindow(whole: Address, window: string, { phases }: Shape): Address | AddressIssue {
+  const { metric, target } = whole
+  if (target?.kind !== 'phase' && target?.kind !== 'operation')
+    return { reason: `"${metric}" is not known for single windows of this`, nearest: null }
+  const phase = phases.find(({ name }) => name === target.phase)
+  const issue = phase && findWindowIssue(window, phase)
+  if (issue === undefined) return { ...whole, target: { ...target, window } }
+  const meant = issue.nearest === null ? '' : `@${issue.nearest}`
+  return { ...issue, nearest: `${target.phase}${meant}.${metric}` }
 }
 
 /** The address of a figure of a check. Undefined if there is no check of that name. */
@@ -105,34 +120,36 @@ function measureOfCheck(
 /** Prefix of the sizes on disk, which belong to a row as a whole. */
 const storageName = 'storage'
 
-function storageAddress(named: Named, prefix: string | null, { phases }: Shape): Address | AddressIssue {
-  if (prefix === storageName) return { ...named, target: { kind: 'storage', phase: phases.at(-1)?.name ?? '' } }
+function storageAddress(named: Named, place: string, { phases }: Shape): Address | AddressIssue {
+  if (place === storageName) return { ...named, target: { kind: 'storage', phase: phases.at(-1)?.name ?? '' } }
   return { reason: `"${named.metric}" is known for a row as a whole`, nearest: `${storageName}.${named.metric}` }
 }
 
-function unknownMetric(address: string, metric: string, prefix: string | null, shape: Shape): AddressIssue {
+type WrittenAddress = Readonly<Record<'address' | 'metric' | 'place' | 'end', string>>
+
+function unknownMetric({ address, metric, place, end }: WrittenAddress, shape: Shape): AddressIssue {
   const { checks = [], phases } = shape
   const reason = `there is no metric "${metric}"`
   const ofChecks = checks.flatMap(({ name, kind }) => Object.keys(getMeasures(kind)).map((known) => `${name}.${known}`))
   const meant = nearest(address, ofChecks)
   if (meant !== undefined) return { reason, nearest: meant }
   const other = nearest(metric, namesIn(shape)) ?? null
-  if (other === null || prefix === null) return { reason, nearest: other }
+  if (other === null || address === metric) return { reason, nearest: other }
   const known = phases.flatMap(targetsIn)
-  const target = known.some(({ name }) => name === prefix) ? prefix : nearestTarget(prefix, known)
-  return { reason, nearest: `${target ?? prefix}.${other}` }
+  const target = known.some(({ name }) => name === place) ? place : nearestTarget(place, known)
+  return { reason, nearest: `${target ?? place}${end.slice(0, -metric.length)}${other}` }
 }
 
-function bareTarget(metric: string, shape: Shape, rows: TableRows): TargetInPhase | AddressIssue | null {
+function bareTarget(end: string, shape: Shape, rows: TableRows): TargetInPhase | AddressIssue | null {
   const [first, ...others] = shape.phases
   if (rows === 'operations' || rows === 'faults' || first === undefined) return null
   if (others.length === 0) return { kind: 'phase', phase: first.name }
-  return { reason: 'several phases are measured: name one', nearest: `${first.name}.${metric}` }
+  return { reason: 'several phases are measured: name one', nearest: `${first.name}${end}` }
 }
 
 type NamedTarget = { readonly name: string; readonly target: TargetInPhase }
 
-function namedTarget(prefix: string, metric: string, shape: Shape): TargetInPhase | AddressIssue {
+function namedTarget(prefix: string, end: string, shape: Shape): TargetInPhase | AddressIssue {
   const known = shape.phases.flatMap(targetsIn)
   const [found, ...others] = known.filter(({ name }) => name === prefix)
   if (found === undefined && shape.partial === true) return { kind: 'phase', phase: prefix }
@@ -140,14 +157,14 @@ function namedTarget(prefix: string, metric: string, shape: Shape): TargetInPhas
     const meant = nearestTarget(prefix, known)
     return {
       reason: `no measured phase or operation is called "${prefix}"`,
-      nearest: meant === null ? null : `${meant}.${metric}`,
+      nearest: meant === null ? null : `${meant}${end}`,
     }
   }
   if (others.length === 0) return found.target
   const fullName = known.findLast(({ target }) => target === found.target)?.name
   return {
     reason: `several phases and operations are called "${prefix}"`,
-    nearest: found.target.kind === 'phase' || fullName === undefined ? null : `${fullName}.${metric}`,
+    nearest: found.target.kind === 'phase' || fullName === undefined ? null : `${fullName}${end}`,
   }
 }
 

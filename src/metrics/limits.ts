@@ -1,12 +1,12 @@
 import { holds, parseThreshold } from '../language/thresholds.ts'
 import { type PhaseResult, type VariantResult } from '../results/schema.ts'
-import { type RateStep } from '../results/schema/rate.ts'
+import { type WindowResult } from '../results/schema/windows.ts'
 import { parseAddress } from './address.ts'
 import { measuredCell } from './rows/rows.ts'
 import { type Scope, type Shape } from './scope.ts'
 
 /** Judges limits by what was measured in one phase alone. A limit without a figure is missed. */
-export function judgeLimits(limits: readonly string[], { variant }: Scope, shape: Shape): RateStep['limits'] {
+export function judgeLimits(limits: readonly string[], { variant }: Scope, shape: Shape): WindowResult['limits'] {
   const row = { variant, runs: [variant], leftOut: 0, ...ofWholePhase }
   return limits.flatMap((limit) => {
     const threshold = parseThreshold(limit)

@@ -78,7 +78,7 @@ const notCompared = (reason: string): JudgedRatio => ({
   low: null,
   high: null,
   verdict: 'no verdict',
-  text: `not compared (${reason})`,
+  text: `not measured (${reason})`,
 })
 
 /** The interval of the rounds by themselves. Null if they are too few. */

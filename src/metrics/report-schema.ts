@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import { reportValue } from '../language/value-schema.ts'
-import { faultParts, memberParts, stepParts } from './rows/row-parts.ts'
+import { faultParts, memberParts } from './rows/row-parts.ts'
 import { type VerdictName } from './text-names.ts'
 
 const address = z
   .string()
   .min(1)
   .meta({ format: 'address' })
-  .describe('The metric to show, such as "p99Ms", with its phase and operation if needed: "mix.findOne.p99Ms".')
+  .describe(
+    'The metric to show, such as "p99Ms", with its phase and operation if needed: "mix.findOne.p99Ms". "mix@found.p99Ms": the answer of a search.',
+  )
 
 const title = z.string().describe('Heading. Default: the heading of the metric or parameter.').optional()
 const decimals = z.int().min(0).max(9)
@@ -26,19 +28,9 @@ const parameter = z
   .describe('Name of a parameter, or a dotted path into one; "label" is the label of the variant.')
 
 const rowPart = z
-  .enum([
-    'number',
-    'run',
-    'operation',
-    ...memberParts,
-    ...stepParts,
-    'letter',
-    'serverVersion',
-    'topology',
-    ...faultParts,
-  ])
+  .enum(['number', 'run', 'operation', ...memberParts, 'window', 'letter', 'serverVersion', 'topology', ...faultParts])
   .describe(
-    'The part of the row to show: its number from 1, run, operation, member and role of the member ("rows": "members"), workers of its step ("rows": "peakSteps"), a letter from A, version and topology that the server reports; or ("rows": "faults") phase, name, number, kind and targets of its fault, the primaries before and after it, their terms, and the number of errors by label.',
+    'The part of the row to show: its number from 1, run, operation, member and role of the member ("rows": "members"), its window ("rows": "windows"): workers or rate of a step, "with" or "without", a letter from A, version and topology that the server reports; or ("rows": "faults") phase, name, number, kind and targets of its fault, the primaries before and after it, their terms, and the number of errors by label.',
   )
 
 const machinePart = z
@@ -46,9 +38,9 @@ const machinePart = z
   .describe('The part of the client machine to show. Empty if unknown.')
 
 const tableRows = z
-  .enum(['variants', 'runs', 'operations', 'members', 'faults', 'peakSteps', 'once'])
+  .enum(['variants', 'runs', 'operations', 'members', 'faults', 'windows', 'once'])
   .describe(
-    'One row for each variant (the default; several runs together), run, measured operation, member of the target (with its server columns), occurrence of a fault (with its columns), or step of a saturation search; or a single row ("once").',
+    'One row for each variant (the default; several runs together), run, measured operation, member of the target (with its server columns), occurrence of a fault (with its columns), or window of a phase that has several (steps of a search; with and without a load); or a single row ("once").',
   )
 
 const rowValues = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
@@ -223,7 +215,7 @@ const chartSpec = z
         rows,
         where,
         along: axis.describe(
-          'What differs from point to point: {"row": "workers"} for the steps of a search, or a parameter such as the offered rate. Points are joined in this order.',
+          'What differs from point to point: {"row": "window"} for the steps of a search, or a parameter such as the offered rate. Points are joined in this order.',
         ),
         x: address.describe('The throughput, such as "load.opsPerSecond".'),
         y: z.array(address).min(1).describe('The latencies, such as "load.p99Ms", of one unit.'),

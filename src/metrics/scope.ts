@@ -38,9 +38,15 @@ export type TargetInPhase =
   /** The sizes on disk after the last phase. */
   | { readonly kind: 'storage'; readonly phase: string }
 
-export type PhaseTarget = { readonly kind: 'phase'; readonly phase: string }
+/** A phase, or its windows of a name alone. */
+export type PhaseTarget = { readonly kind: 'phase'; readonly phase: string; readonly window?: string }
 
-export type OperationTarget = { readonly kind: 'operation'; readonly phase: string; readonly operation: string }
+export type OperationTarget = {
+  readonly kind: 'operation'
+  readonly phase: string
+  readonly operation: string
+  readonly window?: string
+}
 
 /** The names that addresses can use. */
 export type Shape = {
@@ -60,6 +66,8 @@ export type PhaseShape = {
   readonly streams: readonly string[]
   /** Whether individual latencies are kept, for charts over the operations. */
   readonly keepsSamples: boolean
+  /** Its windows: the steps of a search, or pairs with and without a load. Absent: it has one. */
+  readonly windows?: 'steps' | 'pairs'
 }
 
 /** The names of all runs of a result, because an unfinished run may have fewer. */
@@ -100,7 +108,15 @@ function phaseShape(name: string, phases: readonly PhaseResult[]): PhaseShape {
     })),
     streams: unique(phases.flatMap(({ streams }) => streams.map((stream) => stream.name))),
     keepsSamples: operations.some(({ samples }) => samples !== null),
+    ...findWindows(phases),
   }
+}
+
+function findWindows(phases: readonly PhaseResult[]): Pick<PhaseShape, 'windows'> {
+  if (phases.some(({ outcome }) => outcome !== null)) return { windows: 'steps' }
+  return phases.some(({ beside, name }) => ![null, undefined, name].includes(beside?.alternating))
+    ? { windows: 'pairs' }
+    : {}
 }
 
 const unique = (names: readonly string[]): readonly string[] => [...new Set(names)]

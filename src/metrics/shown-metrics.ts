@@ -2,7 +2,7 @@ import { metricIn, columnNamed } from './address.ts'
 import { type MetricName } from './columns/column.ts'
 import { getColumn, isMetric } from './columns/index.ts'
 import { type ChartSpec, type TableSpec, type TableRows } from './report-schema.ts'
-import { isFaultPart, isMemberPart, isStepPart } from './rows/row-parts.ts'
+import { isFaultPart, isMemberPart } from './rows/row-parts.ts'
 import { type Shape } from './scope.ts'
 
 type Shown = {
@@ -44,12 +44,12 @@ export function chartRows(chart: ChartSpec): Exclude<TableRows, 'once'> {
   if (named.some((dimension) => 'row' in dimension && dimension.row === 'operation')) return 'operations'
   if (named.some((dimension) => 'row' in dimension && dimension.row === 'run')) return 'runs'
   const areFaults = named.some((dimension) => 'row' in dimension && isFaultPart(dimension.row))
-  const areSteps = named.some((dimension) => 'row' in dimension && isStepPart(dimension.row))
+  const areWindows = named.some((dimension) => 'row' in dimension && dimension.row === 'window')
   const isOfMembers = named.some((dimension) => 'row' in dimension && isMemberPart(dimension.row))
-  // The client measures no latency by member or fault, and stores no distribution of a step.
+  // The client measures no latency by member or fault, and stores no distribution of a window.
   if (chart.kind === 'percentiles') return 'variants'
   if (areFaults) return 'faults'
-  if (areSteps) return 'peakSteps'
+  if (areWindows) return 'windows'
   if (isOfMembers) return 'members'
   return 'variants'
 }

@@ -87,7 +87,7 @@ const errorMetrics = new Set(['errors', 'failed', 'unknown'])
 const failedFaults = new Set(['faultsFailed'])
 /** Units with a time in them, of CPU time, and of ratios of times. */
 const ofTime = /(?:^|[/ ])(?:ms|s|µs)\b|IOPS|\$|×|core/
-const ofBusyTime = new Set(['dropped', 'late', 'peakInFlight', 'peakWorkers'])
+const ofBusyTime = new Set(['dropped', 'late', 'peakInFlight', 'foundWorkers'])
 
 /** Whether other programs change the figure: not what operations did wrong, examined or stored, and not what shows those programs. */
 const dependsOnTime = ({ metric, column }: Address): boolean => ofBusyTime.has(metric) || ofTime.test(column.unit)

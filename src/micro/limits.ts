@@ -25,9 +25,9 @@ export const followsTheRules = ({ minSeconds, maxSeconds, iterations }: Limits):
  * @param requested Limits that replace those of the specification, or of the quick run.
  */
 export function resolveLimits(quick: boolean, requested: Partial<Limits>): Limits {
-  const limits = { ...(quick ? quickLimits : rules), ...requested }
-  if (limits.minSeconds <= limits.maxSeconds) return limits
-  throw new Problem('usage', `The minimum time is ${limits.minSeconds} s and the maximum time ${limits.maxSeconds} s`, {
+  const { minSeconds, maxSeconds, iterations } = { ...(quick ? quickLimits : rules), ...requested }
+  if (minSeconds <= maxSeconds) return { minSeconds, maxSeconds, iterations }
+  throw new Problem('usage', `The minimum time is ${minSeconds} s and the maximum time ${maxSeconds} s`, {
     hint: 'Set --min-seconds and --max-seconds so that the first is not above the second.',
   })
 }

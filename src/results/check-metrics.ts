@@ -83,7 +83,6 @@ export const checkMetrics = {
 
 export type CheckKind = keyof typeof checkMetrics
 
-/** The names of the figures of a kind of check. */
 export type MeasureOf<Kind extends CheckKind> = keyof (typeof checkMetrics)[Kind] & string
 
 /** The figures of a kind of check; empty for an unknown kind, as in the result of a newer version. */

@@ -42,7 +42,6 @@ const bytesPerSector = 512
 const physicalDisks =
   "Summed over the host's physical disks (no LVM, md or device-mapper volumes), not only the one that holds the data."
 
-/** Every resource metric, by name. */
 export const metrics = {
   hostCpuBusyMs: counter(
     'ms',
@@ -204,7 +203,6 @@ export const metrics = {
 
 export type MetricName = keyof typeof metrics
 export const metricNames = Object.keys(metrics) as [MetricName, ...MetricName[]]
-/** All resource metrics, with their names. */
 export const metricEntries = Object.entries(metrics) as readonly (readonly [MetricName, Metric])[]
 
 /** Whether a metric is one of the whole host, which every server on it reports alike. */

@@ -1,6 +1,8 @@
 import { type Db } from 'mongodb'
 import { type Unacknowledged } from '../results/schema/calls.ts'
-import { type SentInserts } from '../spec/plan/sent-inserts.ts'
+import { findSentInserts, type SentInserts } from '../spec/plan/sent-inserts.ts'
+import { type PhaseSpec } from '../spec/schema/phase-schema.ts'
+import { type RowRun } from './row-run.ts'
 import { type RunEnvironment } from './run-environment.ts'
 
 const maxWaitMs = 60_000
@@ -23,6 +25,13 @@ export type Arrivals = {
    * @param windowEndMs When it had sent them.
    */
   readonly finish: (sent: number, windowEndMs: number) => Promise<Unacknowledged>
+}
+
+/** Watches the inserts of a phase. Undefined: all of them are acknowledged. */
+export function watchPhaseArrivals(phase: PhaseSpec, row: RowRun): Arrivals | undefined {
+  const inserts = findSentInserts(phase, row.spec)
+  const hasWarmup = phase.warmup !== undefined
+  return inserts && watchArrivals(inserts, bookedDocuments(row.db), { ...row, hasWarmup })
 }
 
 type Waiting = Pick<RunEnvironment, 'clock' | 'signal'>
@@ -78,7 +87,7 @@ async function countUntilStill(
 }
 
 /** Reads the primary's own book, and no document. */
-export const bookedDocuments =
+const bookedDocuments =
   (db: Db) =>
   async (collections: readonly string[]): Promise<number> => {
     const options = { readPreference: 'primary', maxTimeMS: maxCountMs } as const

@@ -11,7 +11,7 @@ import { fitToMachine, preflight, preflightUris } from './preflight/preflight.ts
 import { chooseDatabase, type RunEnvironment } from './run-environment.ts'
 import { runVariant } from './run-variant.ts'
 import { createTargetPool, type TargetPool } from './target-pool.ts'
-import { isWhole, planTurns, type ScheduledTurn, scheduleTurns, type TurnPlan } from './turns/plan-turns.ts'
+import { isWhole, planTurns, type ScheduledTurn, scheduleTurns, type TurnPlan } from './turns.ts'
 
 /** Options of a benchmark besides its spec and its environment. */
 export type BenchmarkOptions = ResultOptions & {
@@ -102,8 +102,7 @@ async function measureTurn(
     database: chooseDatabase(spec.name, environment),
     next: later && targets.canReuseFor(later) ? later : undefined,
     folder: spec.folder,
-    agents: agents?.unitsOf(spec, turn.row),
-    agentsLost: agents?.lost,
+    agents: agents && { startUnits: agents.unitsOf(spec, turn.row), lost: agents.lost },
   })
   // Before it is compact: they may read what is left out then.
   return withOwnColumns(variant, spec.overrides.columns ?? {})

@@ -28,7 +28,7 @@ type Failure = {
 }
 
 type FailureContext = {
-  readonly environment: Pick<RunEnvironment, 'secrets' | 'stretches' | 'ownLoad'>
+  readonly environment: Pick<RunEnvironment, 'secrets' | 'turns' | 'ownLoad'>
   readonly spec: Pick<LoadedSpec, 'name'>
   readonly start: Pick<StartContext, 'uri'>
 }

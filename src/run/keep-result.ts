@@ -8,10 +8,9 @@ import { type SpecRow } from '../spec/fold/read-rows.ts'
 import { type LoadedSpec, type Repeat } from '../spec/load-spec.ts'
 import { compactRow } from './compact-row.ts'
 import { provenanceHere, resumedProvenance } from './provenance.ts'
-import { uncheckedResults } from './row-checks.ts'
 import { type RunEnvironment } from './run-environment.ts'
-import { type Turn } from './turns/order.ts'
-import { type TurnPlan } from './turns/plan-turns.ts'
+import { type Turn, type TurnPlan } from './turns.ts'
+import { failedVariant } from './variant-result.ts'
 
 /** Output of the result of a run, and its first part. */
 export type ResultOptions = {
@@ -124,34 +123,5 @@ export function newResult(
     startedAt,
     finishedAt: null,
     variants,
-  }
-}
-
-/** A row that ended without figures. */
-export function failedVariant(
-  { row, run, startUp }: Turn<SpecRow>,
-  status: 'aborted' | 'failed',
-  error: string,
-  startedAt: Date,
-): VariantResult {
-  return {
-    row: row.index,
-    run,
-    startUp,
-    label: row.label,
-    status,
-    error,
-    parameters: Object.fromEntries(row.parameters) as VariantResult['parameters'],
-    facts: row.spec.target.facts as VariantResult['facts'],
-    server: null,
-    data: [],
-    phases: [],
-    checks: uncheckedResults(row.spec, `the row ${status === 'failed' ? 'failed' : 'was aborted'}`),
-    storage: null,
-    sharding: null,
-    commands: [],
-    warnings: [],
-    startedAt: startedAt.toISOString(),
-    seconds: 0,
   }
 }

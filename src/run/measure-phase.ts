@@ -1,47 +1,36 @@
-import { startFineTimer } from '../core/threads/fine-timer.ts'
-import { type Together } from '../load/beside.ts'
-import { createEngine } from '../load/engines/create-engine.ts'
-import { callsFunctions } from '../load/engines/engine.ts'
+import { type Turns } from '../load/courses/course.ts'
 import { type EvidencePart, type EvidenceRequest } from '../load/evidence.ts'
-import { type LoadUnit } from '../load/load-unit.ts'
-import { createLocalUnit } from '../load/local-unit.ts'
-import { littlesLaw } from '../load/measure/littles-law.ts'
-import { steadiness } from '../load/measure/steadiness.ts'
-import { type ThroughputSeries } from '../load/measure/throughput-total.ts'
-import { findWarnings } from '../load/measure/warnings/index.ts'
+import { type PhasePart } from '../load/measure/phase-part.ts'
 import { type PartSink } from '../load/part-sink.ts'
 import { type PhasePlan } from '../load/plan/plan.ts'
-import { createShares, wholePhase } from '../load/plan/share.ts'
-import { type LoadOptions, type LoadRun, runLoad, runStretches } from '../load/run-load.ts'
-import { type Stretches } from '../load/stretches.ts'
-import { measureOrigin } from '../load/threads/thread-clock.ts'
+import { type LoadOptions, runLoad, runTurns } from '../load/run-load.ts'
 import { type PhaseResult } from '../results/schema.ts'
-import { type ErrorCount, type OperationResult } from '../results/schema/calls.ts'
-import { redactQuote } from '../servers/targets/connection/redact.ts'
-import { type DataSet } from '../spec/plan/data-set.ts'
-import { samplePaths } from '../spec/plan/sample-paths.ts'
+import { type OperationResult } from '../results/schema/calls.ts'
+import { type SearchStep } from '../results/schema/windows.ts'
 import { type PhaseSpec } from '../spec/schema/phase-schema.ts'
-import { type Spec } from '../spec/schema/schema.ts'
-import { type Contributed, openBeforeLoad, openInstruments } from './instruments/index.ts'
-import { type Instrument, type InstrumentContext } from './instruments/instrument.ts'
-import { packSamples } from './threads/packed-samples.ts'
-import { startLoadThread } from './threads/thread-work.ts'
+import { type Arrivals } from './arrivals.ts'
+import { openBeforeLoad, openInstruments } from './instruments/index.ts'
+import { type Instrument } from './instruments/instrument.ts'
+import { createPhaseResult, type Watched } from './phase-result.ts'
+import { type LoadOfPhase, type RowRun } from './row-run.ts'
+import { startUnits } from './start-units.ts'
 
-/** Environment for measuring a phase. */
-export type PhaseContext = Omit<InstrumentContext, 'phase' | 'seed'> & {
-  /** Source that the plan was compiled from: threads compile it again. */
-  readonly source: { readonly spec: Spec; readonly phase: PhaseSpec; readonly dataSets: readonly DataSet[] }
-  /** Aborts when the servers are gone: no answer comes any more. */
-  readonly lost: AbortSignal
+/** A load that is to be measured. */
+export type MeasuredLoad = LoadOfPhase & {
+  readonly phase: PhasePlan
+  /** The step of a search that it is, and the phase that searches. Undefined: it is none. */
+  readonly step: { readonly of: PhaseSpec; readonly step: SearchStep } | undefined
   /** Evidence of the calls that checks ask for, those of the warm-up among them. */
   readonly evidence: readonly EvidenceRequest[]
   readonly onEvidence: (evidence: readonly EvidencePart[]) => void
   /** Take the parts of all passes. */
   readonly sinks: readonly PartSink[]
-  /** Turns of a phase that alternates with that of another side: each has a result of its own. Undefined: it has one window. */
-  readonly stretches: Stretches | undefined
-  /** All loads of the phase. */
-  readonly together: Together
+  /** Undefined where nothing is inserted unacknowledged. */
+  readonly arrivals: Arrivals | undefined
+  /** Takes the parts of measured passes, and returns whether a threshold that ends the phase can no longer hold. */
+  readonly isBeyond: (part: PhasePart) => boolean
+  /** Turns of a load that alternates with that of another side: each has a result of its own. Undefined: it has one window. */
+  readonly turns: Turns | undefined
 }
 
 /** A phase whose load has ended. */
@@ -53,47 +42,44 @@ export type EndedPhase = {
   readonly results: readonly Promise<PhaseResult>[]
 }
 
-/** A window that is over, and the instruments that watched it. */
-type Watched = { readonly run: LoadRun; readonly instruments: readonly Instrument[] }
-
 /**
  * Opens the instruments of a phase, runs its load, closes them in reverse, and merges what they found. Whatever happens, its
  * connections are closed, its threads are gone, and what was done to the servers is undone.
  */
-export async function measurePhase(phase: PhasePlan, context: PhaseContext): Promise<EndedPhase> {
-  const { source, clock, lost, secrets, stretches, signal, together } = context
+export async function measurePhase(measured: MeasuredLoad, row: RowRun): Promise<EndedPhase> {
+  const { phase, turns, signal, together } = measured
+  const { clock, secrets } = row
+  const { lost } = row.watch
   let opened: Instrument[] = []
   const windows: Watched[] = []
-  const within = { ...context, phase, seed: source.spec.seed }
   // Threads that start would take their share of the machine.
-  await openBeforeLoad(within, opened)
+  await openBeforeLoad(measured, row, opened)
   lost.throwIfAborted()
-  const units = await startUnits(phase, context)
+  const units = await startUnits(measured, row)
   const abandon = (): void => units.forEach((unit) => unit.abandon())
   lost.addEventListener('abort', abandon)
   try {
     const load: LoadOptions = {
-      ...context,
-      phase,
+      ...measured,
+      clock,
       units,
-      dataSets: source.dataSets,
-      sinks: [...context.sinks, (part, of) => opened.forEach(({ take }) => take?.(part, of))],
+      sinks: [...measured.sinks, (part, of) => opened.forEach(({ take }) => take?.(part, of))],
       async onWindowOpens() {
-        if (windows.length > 0) await openBeforeLoad(within, (opened = []))
-        await openInstruments(within, opened)
+        if (windows.length > 0) await openBeforeLoad(measured, row, (opened = []))
+        await openInstruments(measured, row, opened)
       },
       onStart: (windowStartMs) => opened.forEach(({ start }) => start?.(windowStartMs)),
-      async onWindowCloses(measured) {
-        const window = { run: measured, closedMs: clock.now() }
+      async onWindowCloses(run) {
+        const window = { run, closedMs: clock.now() }
         for (const { close, disturbs } of opened.toReversed()) {
           if (disturbs === true) await together.meet(clock.now())
           await close?.(window)
         }
-        context.ownLoad?.take(measured.units)
-        windows.push({ run: measured, instruments: opened })
+        row.ownLoad?.take(run.units)
+        windows.push({ run, instruments: opened })
       },
     }
-    const run = stretches === undefined ? await runLoad(load) : await runStretches(stretches, load)
+    const run = turns === undefined ? await runLoad(load) : await runTurns(turns, load)
     await Promise.all(units.map((unit) => unit.close()))
     return {
       isLast: run === undefined || run.endedBecause === 'aborted' || signal.aborted,
@@ -108,131 +94,5 @@ export async function measurePhase(phase: PhasePlan, context: PhaseContext): Pro
     } finally {
       await Promise.all(units.map((unit) => unit.end()))
     }
-  }
-}
-
-/** An own load, on agents, or here: as many as the phase has threads, of which one alone runs in this thread. */
-async function startUnits(phase: PhasePlan, context: PhaseContext): Promise<readonly LoadUnit[]> {
-  const { target, database, driver, functions, source, clock, evidence, agents, ownLoad } = context
-  const { uri } = target
-  const { spec, dataSets } = source
-  const of = { phase, spec: source.phase, dataSets, evidence, uri }
-  if (ownLoad !== undefined) return await ownLoad.units(of, agents)
-  if (agents !== undefined) return await agents(of)
-  if (phase.threads === 1 && !needsThread(context, phase)) {
-    const engine = createEngine({ kind: phase.engine, driver, functions: functions.named, uri, database, phase })
-    return [
-      createLocalUnit({ phase, share: wholePhase, dataSets, engine, clock, startTimer: startFineTimer, evidence }),
-    ]
-  }
-  const work = {
-    uri,
-    database,
-    seed: spec.seed,
-    data: spec.data,
-    phase: source.phase,
-    firstRows: dataSets.map(({ numbers }) => numbers.next()),
-    samples: packSamples(dataSets, samplePaths({ ...spec, phases: [source.phase] })),
-    evidence,
-    functionsFrom: callsFunctions(phase.operations) ? functions.file : undefined,
-    clockOriginMs: measureOrigin(clock),
-  }
-  return createShares(phase.threads).map((share) => startLoadThread({ ...work, share }))
-}
-
-/** Whether a load has others beside it, which would wait for its event loop: unless threads cannot have what it calls. */
-const needsThread = ({ driver, functions }: PhaseContext, { beside, operations }: PhasePlan): boolean =>
-  beside !== undefined && driver.isBundled && (functions.file !== undefined || !callsFunctions(operations))
-
-/** Contribution of the load itself; `operations` without what instruments add. */
-type OfLoad = Omit<PhaseResult, Exclude<keyof Contributed, 'operations'> | 'littlesLaw' | 'steadiness' | 'warnings'>
-
-const loadResult = (phase: PhasePlan, run: LoadRun): OfLoad => ({
-  name: phase.name,
-  workers: phase.workers,
-  threads: run.units.length,
-  load: phase.load.kind,
-  maxRatePerSecond: getMaxRate(phase),
-  pauses: phase.pauses,
-  engine: phase.engine,
-  retries: phase.retries,
-  writeConcern: { ...phase.writeConcern },
-  readConcern: { ...phase.readConcern },
-  readPreference: { ...phase.readPreference },
-  startedAt: run.startedAt.toISOString(),
-  wallSeconds: run.wallSeconds,
-  endedBecause: run.endedBecause,
-  digest: run.digest,
-  operations: run.operations,
-  latency: null,
-  openLoop: run.openLoop,
-  pool: phase.pool === undefined ? null : { ...phase.pool, wait: run.poolWait },
-  peak: run.peak ?? null,
-  beside: describeBeside(phase),
-  stretches: [...(run.stretches ?? [])],
-  rate: null,
-  rowGaps: run.rowGaps,
-  latestByThread: run.latestByThread,
-  claims: phase.claims ?? null,
-})
-
-const describeBeside = ({ beside }: PhasePlan): PhaseResult['beside'] =>
-  beside === undefined
-    ? null
-    : { phase: beside.phase, fromSeconds: beside.fromSeconds, alternating: beside.alternation?.load ?? null }
-
-const getMaxRate = ({ load }: PhasePlan): number | null =>
-  load.kind === 'closed' ? (load.maxRatePerSecond ?? null) : null
-
-/** Whether workers do nothing but wait for answers. */
-const alwaysWaits = (phase: PhasePlan): boolean =>
-  phase.load.kind === 'closed' && getMaxRate(phase) === null && !phase.pauses
-
-/** Returns the measured throughput. A search and a load that is on and off are meant to change it: nothing is said about it. */
-const measuredThroughput = ({ load, beside }: PhasePlan, { throughput }: LoadRun): ThroughputSeries =>
-  load.kind === 'findPeak' || beside?.alternation !== undefined ? { ...throughput, calls: [] } : throughput
-
-async function createPhaseResult(
-  phase: PhasePlan,
-  { run, instruments }: Watched,
-  secrets: readonly string[],
-): Promise<PhaseResult> {
-  const soFar: Partial<PhaseResult> = loadResult(phase, run)
-  for (const { contribute } of instruments) Object.assign(soFar, await contribute(soFar))
-  // All have contributed, and so each of the fields is there.
-  const measured = redactPhase(soFar as OfLoad & Contributed, secrets)
-  const { workers, wallSeconds, operations, members } = measured
-  const checkpoints =
-    members.find(({ role }) => role === 'primary' || role === 'standalone')?.totals.checkpoints ?? null
-  const evaluated = {
-    ...measured,
-    littlesLaw: alwaysWaits(phase) ? littlesLaw({ workers, wallSeconds, operations }) : null,
-    steadiness: steadiness(measuredThroughput(phase, run), checkpoints),
-  }
-  return { ...evaluated, warnings: findWarnings(evaluated) }
-}
-
-type Quoting = Pick<PhaseResult, 'operations' | 'streams' | 'availability' | 'faults'>
-
-/** Takes secrets out of the messages of servers and drivers: everything else in a result is our own text. */
-function redactPhase<Phase extends Quoting>(phase: Phase, secrets: readonly string[]): Phase {
-  const cleaned = (text: string): string => redactQuote(text, secrets)
-  const withoutSecrets = <Counted extends { readonly errors: readonly ErrorCount[] }>(counted: Counted): Counted => ({
-    ...counted,
-    errors: counted.errors.map((error) => ({ ...error, message: cleaned(error.message) })),
-  })
-  return {
-    ...phase,
-    operations: phase.operations.map((operation) => ({
-      ...withoutSecrets(operation),
-      expectedErrors: withoutSecrets({ errors: operation.expectedErrors }).errors,
-      steps: operation.steps.map(withoutSecrets),
-    })),
-    streams: phase.streams.map(withoutSecrets),
-    availability: phase.availability.map(withoutSecrets),
-    faults: phase.faults.map((fault) => ({
-      ...fault,
-      occurrences: fault.occurrences.map((one) => ({ ...one, error: one.error === null ? null : cleaned(one.error) })),
-    })),
   }
 }

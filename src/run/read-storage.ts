@@ -1,10 +1,8 @@
 import { type Collection, type Db, type Document, type MongoClient } from 'mongodb'
-import { resolveDatabase } from '../load/engines/intent.ts'
 import { sum } from '../metrics/statistics.ts'
 import { type Storage } from '../results/schema/servers.ts'
 import { markerCollection } from '../servers/targets/ownership.ts'
 import { type RunningTarget } from '../servers/targets/target.ts'
-import { mapCopies } from '../spec/plan/copies.ts'
 import { type DataSet } from '../spec/plan/data-set.ts'
 import { type Spec } from '../spec/schema/schema.ts'
 import { tryCheckpoint } from './settle.ts'
@@ -40,28 +38,20 @@ export async function readStorage(
         collection,
         of: client.db(namespace.database).collection(namespace.collection),
       }))
-    const copies = dataSets.flatMap(({ spec }) =>
-      [...(mapCopies(spec)?.values() ?? [])].map((copy) => ({ copy, collection: spec.collection })),
-    )
-    const names = new Set(copies.map(({ copy }) => copy.collection))
-    const namedCollections: readonly NamedCollection[] = [
-      ...(await collectionsIn(db)).filter(({ collection }) => !names.has(collection)),
-      ...existing,
-      ...copies.map(({ copy, collection }) => ({
-        collection,
-        of: client.db(resolveDatabase(copy, database)).collection(copy.collection),
-      })),
-    ]
-    return { collections: addCopies(await Promise.all(namedCollections.map(readCollectionSize))), afterCheckpoint }
+    const namedCollections = [...(await collectionsIn(db)), ...existing]
+    const sizes = await Promise.all(namedCollections.map(readCollectionSize))
+    return { collections: addSizes(sizes, dataSets), afterCheckpoint }
   } catch {
     return null
   }
 }
 
-/** Adds the sizes of the copies of a data set, which have one name. */
-function addCopies(sizes: readonly CollectionSize[]): CollectionSize[] {
+/** Adds the sizes of the collections of a data set that has several, under its name. */
+function addSizes(sizes: readonly CollectionSize[], dataSets: readonly Pick<DataSet, 'spec'>[]): CollectionSize[] {
+  const sets = new Map(dataSets.flatMap(({ spec }) => (spec.collections ?? []).map((name) => [name, spec.collection])))
   const byName = new Map<string, CollectionSize>()
-  for (const size of sizes) {
+  for (const one of sizes) {
+    const size = { ...one, collection: sets.get(one.collection) ?? one.collection }
     const before: Readonly<Record<string, unknown>> = byName.get(size.collection) ?? {}
     const added = Object.entries(size).map(([name, value]) => {
       const other = before[name]

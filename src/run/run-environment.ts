@@ -1,15 +1,15 @@
 import { type Clock, systemClock } from '../core/clock.ts'
+import { type Turns } from '../load/courses/course.ts'
 import { bundledDriver, type LoadDriver } from '../load/engines/driver/load-driver.ts'
 import { noFunctions, type RunFunctions } from '../load/engines/load-functions.ts'
 import { type LoadUnit, type UnitRun } from '../load/load-unit.ts'
 import { type CpuOfStarted } from '../load/measure/machine-meter.ts'
 import { type PhasePlan } from '../load/plan/plan.ts'
-import { type Stretches } from '../load/stretches.ts'
 import { toDatabaseName } from '../servers/targets/ownership.ts'
 import { cpuTimesOfLent } from '../servers/targets/start/lent-target.ts'
-import { type RunningTarget, type StartContext } from '../servers/targets/target.ts'
-import { type PhaseOfAgents, type StartUnits } from './agents/coordinator/session.ts'
-import { createRunEvents, type Position, type RunEvents, type RunListener } from './run-events.ts'
+import { type StartContext } from '../servers/targets/target.ts'
+import { type PhaseOfAgents, type StartUnits } from './agents/coordinator/units-of-agents.ts'
+import { createRunEvents, type RunEvents, type RunListener } from './run-events.ts'
 
 /** A load that is no work of a spec, such as a recording: how phases are planned for it, and the units that make it. */
 export type OwnLoad = {
@@ -35,29 +35,20 @@ export type RunEnvironment = RunEvents & {
   readonly functions: RunFunctions
   readonly cpuOfStarted: CpuOfStarted
   /** Turns of measured phases that alternate with those of another side. Undefined: each has one window. */
-  readonly stretches: Stretches | undefined
+  readonly turns: Turns | undefined
   /** Makes the load in the place of what operations are. Undefined: operations do. */
   readonly ownLoad: OwnLoad | undefined
 }
 
 /** Parts of a run that say which database is its own. */
 export type OfDatabase = {
-  readonly stretches?: Pick<Stretches, 'side'> | undefined
+  readonly turns?: Pick<Turns, 'side'> | undefined
   readonly ownLoad?: Pick<OwnLoad, 'database'> | undefined
 }
 
 /** The database that a run works in: two sides that take turns may do so on one server. */
-export const chooseDatabase = (specName: string, { stretches, ownLoad }: OfDatabase): string =>
-  ownLoad?.database ?? toDatabaseName(stretches === undefined ? specName : `${specName}_${stretches.side}`)
-
-/** Environment that stays the same during a run of a row. */
-export type RowEnvironment = RunEnvironment & {
-  readonly at: Position
-  readonly target: RunningTarget
-  readonly database: string
-  /** Makes the load on other machines. Undefined: this process does. */
-  readonly agents: StartUnits | undefined
-}
+export const chooseDatabase = (specName: string, { turns, ownLoad }: OfDatabase): string =>
+  ownLoad?.database ?? toDatabaseName(turns === undefined ? specName : `${specName}_${turns.side}`)
 
 /** Options of the environment of a run that are not known by how its servers start. */
 export type EnvironmentOptions = {
@@ -66,7 +57,7 @@ export type EnvironmentOptions = {
   readonly functions?: RunFunctions
   /** Default: none, and nothing is handed to them. */
   readonly listeners?: readonly RunListener[]
-  readonly stretches?: Stretches | undefined
+  readonly turns?: Turns | undefined
   readonly ownLoad?: OwnLoad | undefined
 }
 
@@ -81,7 +72,7 @@ export const createRunEnvironment = (
     driver = bundledDriver(),
     functions = noFunctions,
     listeners = [],
-    stretches,
+    turns,
     ownLoad,
   }: EnvironmentOptions = {},
 ): RunEnvironment => ({
@@ -90,7 +81,7 @@ export const createRunEnvironment = (
   secrets,
   driver,
   functions,
-  stretches,
+  turns,
   ownLoad,
   cpuOfStarted: lent === undefined ? supervisor.cpuTimes : cpuTimesOfLent(lent),
   ...createRunEvents(listeners),

@@ -3,7 +3,7 @@ import { type PhasePart } from '../load/measure/phase-part.ts'
 import { type PartOf } from '../load/part-sink.ts'
 import { type Progress } from '../load/progress.ts'
 import { type DataSetResult, type Result, type VariantResult } from '../results/schema.ts'
-import { type RateStep } from '../results/schema/rate.ts'
+import { type WindowResult } from '../results/schema/windows.ts'
 import { type FaultNews } from '../servers/faults/injection/inject-faults.ts'
 import { type Sample } from '../servers/resources/sample.ts'
 
@@ -34,8 +34,13 @@ export type ProgressEvent = { readonly at: Position } & (
   | { readonly kind: 'loaded'; readonly data: DataSetResult }
   | { readonly kind: 'settle' }
   | { readonly kind: 'phase'; readonly progress: Progress }
-  /** A step of a search for a rate has ended. */
-  | { readonly kind: 'step'; readonly phase: string; readonly step: RateStep }
+  /** A step of a search has ended. */
+  | {
+      readonly kind: 'step'
+      readonly phase: string
+      readonly load: 'findPeak' | 'findRate'
+      readonly step: WindowResult
+    }
   /** Something was done to the servers on purpose, or undone. */
   | { readonly kind: 'fault'; readonly news: FaultNews }
   /** A check looks at the data that a phase left. */

@@ -1,20 +1,21 @@
+import { type Turns } from '../load/courses/course.ts'
 import { type ApplicationDriver, loadDriverFrom } from '../load/engines/driver/load-driver.ts'
 import { loadFunctions } from '../load/engines/load-functions.ts'
 import { type FunctionOn, type OperationFunction } from '../load/engines/operation-functions.ts'
-import { type Stretches } from '../load/stretches.ts'
 import { createResultFile } from '../results/files/result-file.ts'
 import { type Result } from '../results/schema.ts'
 import { thisMachine } from '../servers/machine.ts'
 import { findSecrets } from '../servers/targets/connection/redact.ts'
 import { type LentTarget } from '../servers/targets/start/lent-target.ts'
 import { createStartContext } from '../servers/targets/start/start-context.ts'
+import { type LoadedSpec } from '../spec/load-spec.ts'
 import { type Overrides } from '../spec/parse/overrides.ts'
 import { type SpecInput } from '../spec/spec-input.ts'
 import { loadSpec } from '../spec/spec-text.ts'
 import { runBenchmark } from './benchmark.ts'
 import { refuseUnread, variablesRead } from './preflight/unread-uris.ts'
 import { createRunEnvironment, type OwnLoad } from './run-environment.ts'
-import { listenForParts, listenForProgress, type OnProgress, type Sink } from './run-events.ts'
+import { listenForParts, listenForProgress, type OnProgress, type RunListener, type Sink } from './run-events.ts'
 
 /** Options of `run`. Functions get the types of `On`, by default those of the driver of mongo-perf. */
 export interface RunOptions<On = FunctionOn> extends Omit<Overrides, 'functions'> {
@@ -46,7 +47,7 @@ export interface RunOptions<On = FunctionOn> extends Omit<Overrides, 'functions'
   readonly signal?: AbortSignal
   /** Called with each event of the run: a row that is done, and once a second the progress of a load or a phase. Default: none. */
   readonly onProgress?: OnProgress
-  /** Path of a result.json, written after every row. An earlier one is kept in "previous" beside it. Default: none. */
+  /** Path of a result.json, written after every row. An earlier one is kept in "previous" next to it. Default: none. */
   readonly resultFile?: string
   /** Whether to drop time lines, histograms and individual timings. Default false. */
   readonly compact?: boolean
@@ -61,7 +62,7 @@ export type ComparedRun = {
   /** Servers that that process has started. Absent: the run starts its own. */
   readonly lent?: LentTarget | undefined
   /** Turns of its measured phases. Absent: each has one window. */
-  readonly stretches?: Stretches | undefined
+  readonly turns?: Turns | undefined
   /** Absent: operations of the spec make the load. */
   readonly ownLoad?: OwnLoad | undefined
   /** How messages name URIs, see `StartContext.givenAs`. */
@@ -70,22 +71,22 @@ export type ComparedRun = {
 
 /** The same as a side of a comparison. */
 export async function runSpecFor<On>(
-  { lent, stretches, ownLoad, givenAs }: ComparedRun,
+  { lent, turns, ownLoad, givenAs }: ComparedRun,
   spec: string | SpecInput,
   options: RunOptions<On>,
 ): Promise<Result> {
   const {
     uri,
     uris = {},
-    allowRemote = false,
+    allowRemote,
     mongod,
     driver,
     functions = {},
-    sinks = [],
+    sinks,
     env = process.env,
     repeat,
     signal = new AbortController().signal,
-    onProgress = () => {},
+    onProgress,
     resultFile,
     compact,
     ...others
@@ -94,15 +95,14 @@ export async function runSpecFor<On>(
   const overrides = { ...others, functions: runFunctions.named }
   const loaded = await loadSpec(spec, uri === undefined ? overrides : { ...overrides, existing: true })
   const known = uri === undefined ? uris : { ...uris, MONGO_PERF_URI: uri }
-  const given = Object.keys(uris)
-  if (given.length > 0) refuseUnread(given, variablesRead([await loadSpec(spec, { ...loaded.overrides, only: [] })]))
+  await refuseUnreadUris(Object.keys(uris), spec, loaded)
   const loadDriver = driver && (await loadDriverFrom(driver))
   await using start = createStartContext({
     machine: thisMachine(env),
     mongod,
     uri: (variable) => known[variable],
     givenAs,
-    allowRemote,
+    allowRemote: allowRemote === true,
     signal,
     log: () => {},
     lent,
@@ -112,10 +112,20 @@ export async function runSpecFor<On>(
     driver: loadDriver,
     functions: runFunctions,
     secrets,
-    stretches,
+    turns,
     ownLoad,
-    listeners: [listenForProgress(onProgress), ...(sinks.length > 0 ? [listenForParts(sinks)] : [])],
+    listeners: createListeners(onProgress, sinks),
   })
   const output = resultFile === undefined ? undefined : createResultFile(resultFile)
   return await runBenchmark(loaded, environment, { start, output, repeat, compact })
 }
+
+/** Refuses URIs that no row of the spec reads, with those that "only" leaves out. */
+async function refuseUnreadUris(given: readonly string[], spec: string | SpecInput, loaded: LoadedSpec): Promise<void> {
+  if (given.length > 0) refuseUnread(given, variablesRead([await loadSpec(spec, { ...loaded.overrides, only: [] })]))
+}
+
+const createListeners = (onProgress: OnProgress | undefined, sinks: readonly Sink[] = []): readonly RunListener[] => [
+  ...(onProgress === undefined ? [] : [listenForProgress(onProgress)]),
+  ...(sinks.length > 0 ? [listenForParts(sinks)] : []),
+]

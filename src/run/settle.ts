@@ -1,8 +1,11 @@
 import { type Db, type Document } from 'mongodb'
 import { runCommand } from '../protocol/wire/run-command.ts'
 import { plainSettings } from '../protocol/wire/settings.ts'
+import { type OperationResult } from '../results/schema/calls.ts'
 import { type RowWarning } from '../results/warnings/weights.ts'
 import { type RunningTarget } from '../servers/targets/target.ts'
+import { needsDatabase } from './data/prepare-data.ts'
+import { type RowRun } from './row-run.ts'
 import { type RunEnvironment } from './run-environment.ts'
 
 const maxWaitMs = 60_000
@@ -19,6 +22,10 @@ export type SettleContext = Pick<RunEnvironment, 'clock' | 'signal'> & {
 export type AskSet = (command: Document) => Promise<Document>
 
 const askMs = 5_000
+
+/** Lets the servers of a row settle. */
+export const settleRow = (row: RowRun): Promise<readonly RowWarning[]> =>
+  settle(row.db, { ...row, mayWrite: needsDatabase(row.spec), sets: listSets(row.target, row.db) })
 
 /** The shards of a cluster of ours, each by its first member, or the target itself. */
 export function listSets({ besides, members }: Pick<RunningTarget, 'besides' | 'members'>, db: Db): readonly AskSet[] {
@@ -97,5 +104,25 @@ export async function tryCheckpoint(
     return undefined
   } catch (error) {
     return error instanceof Error && 'codeName' in error ? String(error.codeName) : 'no reason given'
+  }
+}
+
+const maxEndingMs = 2_000
+
+/**
+ * Ends what the primary still does for calls that were abandoned: a write that waits for members that are down
+ * goes on when its connection is closed, for ever. Who may not end them leaves them; nothing here throws.
+ * @param operations Of the phase that made the calls.
+ */
+export async function endAbandoned(db: Db, operations: readonly OperationResult[]): Promise<void> {
+  if (!operations.some(({ errors }) => errors.some(({ code }) => code === 'DeadlineExceeded'))) return
+  const admin = db.client.db('admin')
+  const bounds = { readPreference: 'primary', signal: AbortSignal.timeout(maxEndingMs) } as const
+  const ofRun = { appName: db.client.options.appName, ns: { $regex: `^${db.databaseName}\\.` } }
+  try {
+    const left = await admin.aggregate([{ $currentOp: {} }, { $match: ofRun }], bounds).toArray()
+    for (const { opid } of left) await admin.command({ killOp: 1, op: opid }, bounds)
+  } catch {
+    return
   }
 }

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 
 /** The system that answers questions about processes. Handed in, so that a test runs three of them on one. */
 export type System = {
@@ -23,3 +25,10 @@ export const thisSystem: System = {
       windowsHide: true,
     }),
 }
+
+/**
+ * Reads what the kernel of Linux reports in a file of `/proc`, without blocking: some take it tens of milliseconds. Empty: there is no such file.
+ * @param root Where the file system of the machine begins, by default "/".
+ */
+export const readProcFile = (file: string, root = '/'): Promise<string> =>
+  readFile(path.join(root, 'proc', file), 'utf8').catch(() => '')

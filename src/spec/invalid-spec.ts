@@ -1,5 +1,5 @@
 import { Problem } from '../core/errors.ts'
-import { isObject, pathText } from '../core/json.ts'
+import { isObject, type Json, pathText } from '../core/json.ts'
 import { findingText, type Issue } from '../language/issues.ts'
 import { type ParsedFile } from './parse/parse-json.ts'
 
@@ -19,14 +19,16 @@ export class InvalidSpec extends Problem {
       const path = issue.path.length > 0 ? `${pathText(issue.path)}: ` : ''
       return `${parsed.file}:${issue.line}:${issue.column}: ${path}${findingText(issue)}`
     })
-    const hasSchema = isObject(parsed.value) && '$schema' in parsed.value
-    const isOther = isSpec && isObject(parsed.value) && !hasSchema && !('phases' in parsed.value)
-    const advice = isOther
-      ? ' A spec has "phases": is this one? `mongo-perf init FILE` writes one.'
-      : ' Add "$schema" to the file to have your editor check it.'
     super(found.every(({ refused }) => refused) ? 'refused' : 'spec-invalid', lines.join('\n'), {
-      hint: `${lines.length === 1 ? 'One problem' : `${lines.length} problems`}; nothing was started.${hasSchema ? '' : advice}`,
+      hint: `${lines.length === 1 ? 'One problem' : `${lines.length} problems`}; nothing was started.${adviceFor(parsed.value, isSpec)}`,
     })
     this.issues = issues
   }
+}
+
+function adviceFor(value: Json, isSpec: boolean): string {
+  if (isObject(value) && '$schema' in value) return ''
+  return isSpec && isObject(value) && !('phases' in value)
+    ? ' A spec has "phases": is this one? `mongo-perf init FILE` writes one.'
+    : ' Add "$schema" to the file to have your editor check it.'
 }

@@ -2,25 +2,22 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Problem } from '../core/errors.ts'
-import { isObject, type Json, type JsonObject } from '../core/json.ts'
-import { asExpression } from '../language/expression.ts'
+import { isObject, type Json } from '../core/json.ts'
 import { Issues } from '../language/issues.ts'
 import { DrawBudget, largestDocument } from '../language/values/draw-context.ts'
-import { type EngineKind } from '../load/engines/engine-kinds.ts'
 import { refuseNames } from '../metrics/columns/own-columns.ts'
-import { serverName } from '../metrics/rows/parameters.ts'
+import { patchSpec } from './fold/patch.ts'
 import { isWhole, readRows, type SpecRow } from './fold/read-rows.ts'
 import { InvalidSpec } from './invalid-spec.ts'
-import { type NamedServer, type Overrides } from './parse/overrides.ts'
+import { type Overrides } from './parse/overrides.ts'
 import { parseJson } from './parse/parse-json.ts'
 import { printSpec } from './parse/print-spec.ts'
 import { withWords } from './parse/with-words.ts'
-import { chooseServers, crossServers } from './plan/cross-servers.ts'
 import { withThresholds } from './plan/given-thresholds.ts'
 import { onFoundRate, withFoundRate } from './plan/replace-loads.ts'
-import { onExisting, onFreshServers, refuseOneServerForSeveral } from './plan/replace-targets.ts'
 import { withDumps } from './plan/with-dumps.ts'
 import { validateRow } from './rules/index.ts'
+import { refuseOneForSeveral } from './rules/one-for-several.ts'
 import { validateRows } from './rules/rows.ts'
 import { findWrittenValues } from './rules/written-values.ts'
 import { foreignFile } from './schema/data-file.ts'
@@ -68,6 +65,10 @@ export async function loadSpecFile(file: string, overrides: Overrides = {}): Pro
     throw new Problem('spec-unreadable', `${file} is no spec: it ${foreign}`, {
       hint: 'Name it as "file" in "data" of a spec; `mongo-perf init` writes one to start from.',
     })
+  if (/\.(?:ya?ml|[cm]?[jt]s)$/i.test(file))
+    throw new Problem('spec-unreadable', `${file} is not JSON, in which specs are written`, {
+      hint: 'A program passes a spec to `run(spec)` of "mongo-perf" as an object; `mongo-perf init` writes a file to start from.',
+    })
   const text = await readSpecFile(file)
   if (!isPropertyFile(file, text)) return withPlace(loadSpecText(text, file, overrides), file)
   const { importWorkload } = await import('./ycsb/import-workload.ts')
@@ -107,90 +108,52 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
   refuseNames(overrides.columns ?? {})
   const parsed = parseJson(text, file)
   const issues = new Issues()
-  const { only, servers } = chooseServers(overrides.only ?? [], overrides.servers ?? [])
   const folder = resolve(dirname(file))
   const filesIn = overrides.filesElsewhere ? undefined : folder
-  const { usualEngine: engine } = overrides
-  const whole = filesIn === undefined ? parsed.value : withWords(parsed.value, filesIn, issues.reporter('words'))
-  const root = isObject(whole) && engine !== undefined ? { engine, ...whole } : whole
-  const written = readRows(root, { ...overrides, only }, issues)
-  const asWritten = onLoads(onEngines(onTargets(written, servers, overrides), overrides), overrides)
-  const remarks = new Set<string>()
-  const rows = filesIn === undefined ? asWritten : withDumps(asWritten, filesIn, remarks)
-  const budget = new DrawBudget(bytesTried)
-  let untried = 0
-  const noteUntried = (count: number): void => void (untried += count)
-  for (const row of rows) validateRow(row, { overrides, folder: filesIn, budget, noteUntried }, issues)
-  validateRows(rows, Object.keys(overrides.set ?? {}).length + (overrides.only ?? []).length > 0, issues)
+  const root = withWords(parsed.value, filesIn, issues.reporter('words'))
+  const { findRate } = overrides
+  const measured = readRows(root, overrides, issues)
+  const written =
+    findRate === undefined
+      ? measured
+      : measured.map((row) => (isWhole(row, ['phases']) ? onFoundRate(row, findRate) : row))
+  const { rows, remarks } = withDumps(written, filesIn)
+  const untried = validate(rows, overrides, filesIn, issues)
   for (const finding of findWrittenValues(parsed.value)) issues.add({ code: 'written-value', ...finding })
-  if (issues.found.length > 0) throw new InvalidSpec(parsed, issues.found)
-  if (overrides.existing) refuseOneServerForSeveral(written)
-  if (overrides.engine !== undefined) refuseOneEngineForSeveral(written)
+  if (issues.found.length > 0 || !isObject(root)) throw new InvalidSpec(parsed, issues.found)
+  refuseOneForSeveral(() => readRows(root, { ...overrides, existing: false, engine: undefined }, issues), overrides)
   const [first] = rows
   if (!first)
     throw new Problem('spec-invalid', `${file}:1:1: no row is left to run`, { hint: 'Look at "variants" and --only.' })
-  const { spec } = first
-  const given = applyOverrides(root, overrides)
-  const effective = overrides.findRate !== undefined && isObject(given) ? withFoundRate(given, first) : given
+  const { name, title = name, description = '', seed, repeat = { times: 1, startUpRuns: 0 } } = first.spec
+  const effective = patchSpec(root, overrides, issues).root
   return {
     file,
     folder,
-    name: spec.name,
-    title: spec.title ?? spec.name,
-    description: spec.description ?? '',
-    seed: spec.seed,
-    repeat: spec.repeat ?? { times: 1, startUpRuns: 0 },
+    name,
+    title,
+    description,
+    seed,
+    repeat,
     rows: withThresholds(rows, overrides),
-    profiles: isObject(root) && isObject(root['profiles']) ? Object.keys(root['profiles']) : [],
-    effective,
-    hash: hashOfWork(asWritten),
+    profiles: Object.keys(root['profiles'] ?? {}),
+    effective: findRate === undefined ? effective : withFoundRate(effective, first),
+    hash: hashOfWork(written),
     untried,
     overrides,
-    remarks: [...remarks],
+    remarks,
   }
 }
 
-function onTargets(
-  written: readonly SpecRow[],
-  servers: readonly NamedServer[],
-  { existing, freshServers }: Overrides,
-): readonly SpecRow[] {
-  if (servers.length > 0) return crossServers(written, servers)
-  if (existing) return written.map(onExisting)
-  return freshServers ? written.map(onFreshServers) : written
-}
-
-const onEngines = (rows: readonly SpecRow[], { engine }: Overrides): readonly SpecRow[] =>
-  engine === undefined ? rows : rows.map((row) => onEngine(row, engine))
-
-const onLoads = (rows: readonly SpecRow[], { findRate }: Overrides): readonly SpecRow[] =>
-  findRate === undefined ? rows : rows.map((row) => (isWhole(row, ['phases']) ? onFoundRate(row, findRate) : row))
-
-function applyOverrides(root: Json, { profile, set = {}, servers = [], engine }: Overrides): Json {
-  if (!isObject(root)) return root
-  const profiles = isObject(root['profiles']) ? root['profiles'] : {}
-  const chosen = profile === undefined ? {} : profiles[profile]
-  const { profiles: _, $schema: __, ...rest } = root
-  const parameters = {
-    ...(isObject(root['parameters']) ? root['parameters'] : {}),
-    ...(isObject(chosen) ? chosen : {}),
-    ...set,
-  }
-  const withParameters = Object.keys(parameters).length > 0 ? { ...rest, parameters } : rest
-  const effective = engine === undefined ? withParameters : withEngine(withParameters, engine)
-  return servers.length > 0 ? withServers(effective, servers) : effective
-}
-
-/** Adds servers as the outermost parameter of the variants. Rows that are written one by one stay as they are. */
-function withServers(spec: JsonObject, servers: readonly NamedServer[]): Json {
-  const { variants = {} } = spec
-  const target = { '@param': serverName }
-  if (!isObject(variants) || asExpression(variants)) return { ...spec, target }
-  const choices = servers.map(({ name, uriFrom, facts = {} }) => ({
-    label: name,
-    value: { kind: 'existing', uriFrom, facts },
-  }))
-  return { ...spec, target, variants: { [serverName]: choices, ...variants } }
+/** Applies all rules. @returns the number of parts that were not tried completely. */
+function validate(rows: readonly SpecRow[], overrides: Overrides, folder: string | undefined, issues: Issues): number {
+  const { set = {}, only = [] } = overrides
+  const budget = new DrawBudget(bytesTried)
+  let untried = 0
+  const noteUntried = (count: number): void => void (untried += count)
+  for (const row of rows) validateRow(row, { overrides, folder, budget, noteUntried }, issues)
+  validateRows(rows, Object.keys(set).length + only.length > 0, issues)
+  return untried
 }
 
 /** The hash of the work of all rows: titles, prose, tables and thresholds do not change it. */
@@ -212,40 +175,3 @@ const toHashedPhase = ({ engine, ...phase }: Spec['phases'][number]): object =>
   engine === 'driver' ? phase : { ...phase, engine }
 
 export type { Overrides, Spec, SpecRow }
-
-const onEngine = (row: SpecRow, engine: EngineKind): SpecRow => ({
-  ...row,
-  spec: { ...row.spec, phases: row.spec.phases.map((phase) => ({ ...phase, engine })) },
-})
-
-/** The spec as JSON with one engine for all of its phases. */
-function withEngine({ phases, ...spec }: JsonObject, engine: EngineKind): JsonObject {
-  return { ...spec, engine, phases: Array.isArray(phases) ? phases.map(withoutEngine) : (phases ?? null) }
-}
-
-function withoutEngine(phase: Json): Json {
-  if (!isObject(phase)) return phase
-  const { engine: _, ...rest } = phase
-  return rest
-}
-
-/**
- * One engine in the place of two that the rows of a spec compare: tables would show its figures under the names of both.
- * @param rows With the engines that the spec gives them.
- */
-function refuseOneEngineForSeveral(rows: readonly SpecRow[]): void {
-  const found = new Map<string, { readonly engine: EngineKind; readonly label: string }>()
-  for (const { label, spec } of rows)
-    for (const { name, engine } of spec.phases) {
-      const other = found.get(name) ?? { engine, label }
-      if (other.engine !== engine) throw oneForSeveral(name, other.label, label)
-      found.set(name, other)
-    }
-}
-
-const oneForSeveral = (phase: string, first: string, second: string): Problem =>
-  new Problem(
-    'usage',
-    `Rows differ in the engine of the phase "${phase}" ("${first}" and "${second}"): with one engine for all, the table would compare it with itself`,
-    { hint: 'Leave --engine out, or choose rows with --only.' },
-  )

@@ -1,4 +1,5 @@
 import { Problem } from '../core/errors.ts'
+import { isObject } from '../core/json.ts'
 import { type LoadedSpec, loadSpecFile, loadSpecText } from './load-spec.ts'
 import { type Overrides } from './parse/overrides.ts'
 import { type SpecInput } from './spec-input.ts'
@@ -11,20 +12,22 @@ export const specText = (spec: SpecInput): string => JSON.stringify(spec, refuse
 
 /** Reads the value from its object: the argument has been through `toJSON`, which converts a date to a text. */
 function refuseOthers(this: unknown, key: string, value: unknown): unknown {
-  const kind = kindBesideJson(Reflect.get(Object(this), key))
+  const kind = kindOutsideJson(Reflect.get(Object(this), key))
   if (kind === undefined) return value
   throw new Problem('spec-invalid', `spec: "${key}" is a ${kind}, which JSON does not have`, {
     hint: 'Write it as Extended JSON, such as { $date: "2026-01-01T00:00:00Z" } or { $numberLong: "5" }.',
   })
 }
 
-function kindBesideJson(value: unknown): string | undefined {
+function kindOutsideJson(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : `number ${value}`
-  if (typeof value === 'bigint' || typeof value === 'function' || typeof value === 'symbol') return typeof value
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  if (['bigint', 'function', 'symbol'].includes(typeof value)) return typeof value
+  if (!isObject(value)) return undefined
   const prototype: unknown = Object.getPrototypeOf(value)
   // The prototype of a plain object has none itself, in any realm.
-  return prototype === null || Object.getPrototypeOf(prototype) === null ? undefined : value.constructor.name
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+    ? undefined
+    : (value as object).constructor.name
 }
 
 /**

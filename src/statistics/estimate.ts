@@ -7,7 +7,7 @@ import { criticalValueOfT, tailOfT } from './student-t.ts'
 export const minRounds = 6
 
 /**
- * Rounds of stretches are means of several pairs, and each of both sides started anew: this number is enough for an interval of their level, wide as it is.
+ * Rounds of turns are means of several pairs, and each begins with a restart of both sides: this number is enough for an interval of their level, wide as it is.
  * All that differs from start to start, such as where memory lies, is in it: pairs of one start alone do not see that (T. Kalibera and R. Jones,
  * "Rigorous benchmarking in reasonable time", ISMM 2013).
  */
@@ -26,7 +26,7 @@ export type MeasuredRatio = {
   readonly standardError: number
   /** Degrees of freedom of the standard error; a fraction where the rounds are not paired. */
   readonly degreesOfFreedom: number
-  /** Rounds of the side that has fewer; at least `minRounds`, of stretches at least `minStarts`. */
+  /** Rounds of the side that has fewer; at least `minRounds`, of turns at least `minStarts`. */
   readonly rounds: number
 }
 

@@ -17,28 +17,37 @@ export function formatClause(finding: Finding): string {
     case 'cannot tell':
       return unclearText(finding.couldHaveSeen)
     case 'no verdict':
-      return `no verdict yet (${finding.moreRounds} more ${finding.moreRounds === 1 ? 'round' : 'rounds'} needed)`
+      return `cannot tell yet (${finding.moreRounds} more ${finding.moreRounds === 1 ? 'round' : 'rounds'} needed)`
   }
 }
 
 /** From here on, factors are easier to grasp than percentages: "98 % lower" and "99 % lower" are as far apart as 1 and 2. */
 const smallestFactor = 2
 
-/** All three are on the same side of 1: else there would be no verdict. */
-function formatChange(kind: 'higher' | 'lower', { ratio, low, high }: RatioInterval): string {
-  const figures = kind === 'higher' ? [ratio, low, high] : [ratio, high, low]
-  if (toFactor(ratio) >= smallestFactor) {
-    const [estimate, from, to] = figures.map((figure) => twoDigits(toFactor(figure)))
-    return `${kind} by a factor of ${estimate} (${from} to ${to})`
-  }
-  const [estimate, from, to] = figures.map((figure) => percent(Math.abs(figure - 1)))
-  return `${estimate} % ${kind} (${from} to ${to} %)`
+/** A change with its interval: "12 % higher (8.1 to 16 %)". All three are on the same side of 1: else there would be no verdict. */
+export function formatChange(kind: 'higher' | 'lower', { ratio, low, high }: RatioInterval): string {
+  const ends = kind === 'higher' ? [low, high] : [high, low]
+  const isFactor = toFactor(ratio) >= smallestFactor
+  const [from, to] = ends.map((end) => (isFactor ? twoDigits(toFactor(end)) : percent(Math.abs(end - 1))))
+  return `${formatRatioChange(ratio)} (${from} to ${to}${isFactor ? '' : ' %'})`
+}
+
+/** A ratio as a change: "12 % lower", "higher by a factor of 3". */
+export function formatRatioChange(ratio: number): string {
+  const kind = ratio > 1 ? 'higher' : 'lower'
+  return toFactor(ratio) >= smallestFactor
+    ? `${kind} by a factor of ${twoDigits(toFactor(ratio))}`
+    : `${percent(Math.abs(ratio - 1))} % ${kind}`
 }
 
 const toFactor = (ratio: number): number => Math.max(ratio, 1 / ratio)
 
-/** Up to here a comparison that found nothing says something; beyond, it says only how coarse it was. */
-const largestOverlooked = 0.1
+/** Up to here a comparison that found nothing says something; beyond, it says only how coarse it was. A part of A: 0.1 is 10 %. */
+export const largestOverlooked = 0.1
+
+/** The size of a change, as a part of what changes: "12 %", "a factor of 2.2". */
+export const formatEffect = (effect: number): string =>
+  effect + 1 < smallestFactor ? `${percent(effect)} %` : `a factor of ${twoDigits(effect + 1)}`
 
 /**
  * How large an effect would have been found, for a finding that cannot tell.
@@ -46,9 +55,9 @@ const largestOverlooked = 0.1
  * @param remarks In brackets behind it.
  */
 export function unclearText(effect: number, of = '', remarks: readonly string[] = []): string {
-  const size = effect + 1 < smallestFactor ? `${percent(effect)} %` : `a factor of ${twoDigits(effect + 1)}`
+  const size = formatEffect(effect)
   if (effect <= largestOverlooked)
-    return `no measurable difference${of}${inBrackets([`one above ${size} would have shown`, ...remarks])}`
+    return `no difference found${of}${inBrackets([`one above ${size} would have shown`, ...remarks])}`
   const seen =
     effect === Infinity
       ? 'too few rounds to show a difference'

@@ -45,7 +45,7 @@ const casesOf = (seconds: number): readonly JudgedCase[] => [
 
 test('both ways are shown side by side, by server and size, with their times', () => {
   const text = formatWays([
-    { on: 'stub', way: 'stretches', cases: casesOf(20) },
+    { on: 'stub', way: 'turns', cases: casesOf(20) },
     { on: 'stub', way: 'whole runs', cases: casesOf(200) },
   ])
   const rows = text
@@ -53,9 +53,9 @@ test('both ways are shown side by side, by server and size, with their times', (
     .slice(2)
     .map((line) => line.split('|').map((cell) => cell.trim()))
   expect(rows.map((cells) => cells.slice(1, -1))).toEqual([
-    ['stub', '0 %', 'stretches', '2', '1', '', '23.0', '23.0'],
+    ['stub', '0 %', 'turns', '2', '1', '', '23.0', '23.0'],
     ['stub', '0 %', 'whole runs', '2', '1', '', '203.0', '203.0'],
-    ['stub', '10 %', 'stretches', '1', '0', '1', '20.0', '20.0'],
+    ['stub', '10 %', 'turns', '1', '0', '1', '20.0', '20.0'],
     ['stub', '10 %', 'whole runs', '1', '0', '1', '200.0', '200.0'],
   ])
 })

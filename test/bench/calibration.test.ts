@@ -13,7 +13,7 @@ Nothing to do with the status
 2026-01-31 10:00:21:100 21 sec: 64000 operations; 4000 current ops/sec; [READ: Count=3000, Max=1, Min=1, Avg=1, 90=1, 99=1, 99.9=1, 99.99=1]
 `
 
-  test('figures are those of the second interval, and the first is the warm-up', () => {
+  test('figures are those of the second interval, and the first is the warm-up', () =>
     expect(ycsbFigures('', statuses)).toEqual({
       opsPerSecond: 4000,
       p99Ms: { READ: 1.234, 'READ-MODIFY-WRITE': 2.345 },
@@ -23,8 +23,7 @@ Nothing to do with the status
         toMs: new Date('2026-01-31T10:00:20.350').getTime(),
       },
       warmupOpsPerSecond: 2000,
-    })
-  })
+    }))
 
   test('a run that ended in its warm-up has no figures', () => {
     const untilWarm = statuses.split('\n').slice(0, 2).join('\n')

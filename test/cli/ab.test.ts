@@ -25,13 +25,9 @@ describe('a side has', () => {
     ['uri:small', { uriFrom: 'MONGO_PERF_URI_SMALL' }],
     ['uri:MONGO_PERF_URI', { uriFrom: 'MONGO_PERF_URI' }],
     ['uri:mongodb://a:b@localhost/?w=1', { uri: 'mongodb://a:b@localhost/?w=1' }],
-  ])('the server of %s', (text, side) => {
-    expect(parseSide([text], 'B')).toEqual(side)
-  })
+  ])('the server of %s', (text, side) => expect(parseSide([text], 'B')).toEqual(side))
 
-  test('nothing if nothing is given', () => {
-    expect(parseSide([], 'A')).toEqual({})
-  })
+  test('nothing if nothing is given', () => expect(parseSide([], 'A')).toEqual({}))
 })
 
 describe('it is refused', () => {
@@ -58,13 +54,10 @@ describe('it is refused', () => {
     [['--b', 'workers=8', '--until-clear', '--budget', '10'], 'ab-budget-no-duration', { given: 10 }],
     [['--b', 'workers=8', '--rounds', '0'], 'cli-number-not-above-0', { option: '--rounds <n>' }],
     [['--b', 'workers=8', '--compare-documents'], 'ab-replay-of-a-spec'],
-  ])('to take %j', async (args, code, data?) => {
-    expect(await runRefused(['ab', file, ...args])).toSay(code, data)
-  })
+  ])('to take %j', async (args, code, data?) => expect(await runRefused(['ab', file, ...args])).toSay(code, data))
 
-  test('to replay a recording with what is no server', async () => {
-    expect(await runRefused(['ab', 'a.mprec', '--b', 'workers=8'])).toSay('ab-recording-setting', { setting: 'set' })
-  })
+  test('to replay a recording with what is no server', async () =>
+    expect(await runRefused(['ab', 'a.mprec', '--b', 'workers=8'])).toSay('ab-recording-setting', { setting: 'set' }))
 
   test('to run a folder of specs', async () => {
     const message = await runRefused(['ab', 'performance-tables', '--b', 'engine:driver'])

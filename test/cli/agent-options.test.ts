@@ -16,10 +16,9 @@ test('an agent is refused with more threads than a run accepts', async () => {
   expect(await runRefused([...agent, '--threads', '1025'])).toSay('cli-number-out-of-range', limit)
 })
 
-test.each(['agent', 'agents'])('%s without a queue names both ways to give it', async (command) => {
-  expect(await runRefused([command])).toSay('queue-not-set')
-})
+test.each(['agent', 'agents'])('%s without a queue names both ways to give it', async (command) =>
+  expect(await runRefused([command])).toSay('queue-not-set'),
+)
 
-test('examples of URLs are printed whole', async () => {
-  expect(await runRefused(['agents', '--queue', 'localhost:6379'])).toSay('queue-no-url')
-})
+test('examples of URLs are printed whole', async () =>
+  expect(await runRefused(['agents', '--queue', 'localhost:6379'])).toSay('queue-no-url'))

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { annotateMisses } from '../../src/cli/results/annotate-misses.ts'
+import { pathInRepository } from '../../src/cli/results/check-findings.ts'
 import { type Verdict } from '../../src/metrics/thresholds.ts'
 import { useFolder } from '../fakes/temporary-folder.ts'
 
@@ -55,4 +56,12 @@ test('a spec that is no file of the repository, or no JSON, has annotations with
   writeFileSync(properties, 'recordcount=5')
   expect(await annotateMisses(shipped, [miss('errors == 0')])).toMatch(/^::error::threshold missed: errors == 0/)
   expect(await annotateMisses(properties, [miss('errors == 0')])).toContain(`::error file=${properties}::`)
+})
+
+test('files are named from the root of the repository, also where a folder of it is the working folder', () => {
+  mkdirSync(path.join(elsewhere, '.git'))
+  const working = path.join(elsewhere, 'packages', 'api')
+  expect(pathInRepository('shop.json', working)).toBe('packages/api/shop.json')
+  expect(pathInRepository(path.join(elsewhere, 'bench', 'shop.json'), working)).toBe('bench/shop.json')
+  expect(pathInRepository('node_modules/mongo-perf/shop.json', working)).toBeNull()
 })

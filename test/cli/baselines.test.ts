@@ -78,9 +78,9 @@ describe('it is refused', () => {
     expect(await compareRefused(base, '--baseline', 'mian')).toSay('baseline-misspelt', { ...named, name: 'mian' })
   })
 
-  test.each(['../main', 'a/b', '.hidden', '', 'a b'])('to name one %j', async (name) => {
-    expect(await compareRefused(base, '--baseline', name)).toSay('baseline-name-wrong', { name: `"${name}"` })
-  })
+  test.each(['../main', 'a/b', '.hidden', '', 'a b'])('to name one %j', async (name) =>
+    expect(await compareRefused(base, '--baseline', name)).toSay('baseline-name-wrong', { name: `"${name}"` }),
+  )
 
   test('to compare one result with nothing, or two with a baseline', async () => {
     expect(await compareRefused(base)).toSay('compare-with-nothing')

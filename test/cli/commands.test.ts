@@ -22,6 +22,25 @@ describe('check', () => {
     expect(stdout).toHaveLine('check-phase-open-loop', { rate: 1800 })
   })
 
+  test('names the variable of each server that a parameter chooses, and contacts none', async () => {
+    const file = path.join(folder, 'servers.json')
+    const server = ['small', 'large'].map((label) => ({
+      label,
+      value: { kind: 'existing', uriFrom: `MONGO_PERF_URI_${label.toUpperCase()}` },
+    }))
+    const spec = {
+      name: 'servers',
+      target: { '@param': 'server' },
+      variants: { server },
+      data: { collection: 'docs', rows: 10, document: { _id: { '@row': {} } } },
+      phases: [{ name: 'read', stopAfter: { operations: 20 }, operations: [{ kind: 'findOne', filter: {} }] }],
+    }
+    await writeFile(file, JSON.stringify(spec))
+    const { stdout, code } = await runCommandLine(['check', file])
+    expect(code).toBe(0)
+    expect(stdout).toHaveLine('check-server', { server: 'large', variable: 'MONGO_PERF_URI_LARGE' })
+  })
+
   test('describes the cluster, and how a collection is sharded', async () => {
     const { stdout, code } = await runCommandLine(['check', 'stress-test/sharded-replicated'])
     expect(code).toBe(0)
@@ -99,7 +118,7 @@ describe('report', () => {
     const [beginning = '', end = ''] = written.split(/<details>[^]*<\/details>/)
     expect([stdout.startsWith(beginning), stdout.endsWith(end), end.length > 100]).toEqual([true, true, true])
     expect(stdout).toContain('\n- **Lower bound** (row 1; ')
-    expect(stderr).toContain(`written to ${path.join(out, 'insert-batch-size')}: report.html, report.md, `)
+    expect(stderr).toContain(`Report: ${path.join(out, 'insert-batch-size', 'report.html')}\n`)
   })
 
   test('that cannot be written is no bug: the error names the folder, with a hint', async () => {
@@ -167,21 +186,19 @@ describe('report --reference', () => {
   })
 })
 
-describe('list', () => {
-  test.each([
-    ['specs', /^quickstart +Response times of a shop at half load$/m],
-    ['columns', /^p99Ms +/m],
-    ['operations', /^insertMany +/m],
-    ['generators', /^@filler +/m],
-    ['functions', /^@add +/m],
-    ['targets', /^replicaSet +/m],
-    ['binaries', /^- +mongos on the PATH: none there$/m],
-    ['binaries', /^- +Python package .*: (fetched when a run needs it: 6\.0\.5|runs on x86-64 Linux only)/m],
-  ])('%s', async (what, line) => {
-    const { stdout, code } = await runCommandLine(['list', what])
-    expect(code).toBe(0)
-    expect(stdout).toMatch(line)
-  })
+test.each([
+  ['specs', /^quickstart +Response times of a shop at half load$/m],
+  ['columns', /^p99Ms +/m],
+  ['operations', /^insertMany +/m],
+  ['generators', /^@filler +/m],
+  ['functions', /^@add +/m],
+  ['targets', /^replicaSet +/m],
+  ['binaries', /^- +mongos on the PATH: none there$/m],
+  ['binaries', /^- +Python package .*: (fetched when a run needs it: 6\.0\.5|runs on x86-64 Linux only)/m],
+])('list %s', async (what, line) => {
+  const { stdout, code } = await runCommandLine(['list', what])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(line)
 })
 
 test('schema prints a JSON Schema', async () => {

@@ -48,6 +48,11 @@ describe.each(Object.keys(completers) as (keyof typeof completers)[])('%s', (she
     ],
     [['run', '--engine', 'w'], ['wire'], ['driver']],
     [['report', 'result.json', '--columns', 'p99'], ['p99Ms'], ['meanMs']],
+    [['report', 'result.json', '--columns', 'wait'], ['waitP99Ms'], ['waitP50Ms', 'waitMeanMs']],
+    [['run', 'quickstart', '--profile', 's'], ['smoke'], ['published']],
+    [['run', 'quickstart', '--set', 'doc'], ['documents='], ['--document']],
+    [['ab', 'quickstart', '--b', 'eng'], ['engine:'], ['uri:']],
+    [['run', 'quickstart', '--threshold', 'p99'], ['p99Ms'], ['meanMs']],
     [['list', 'f'], ['faults', 'functions'], ['specs']],
     [['help', 'siz'], ['size', 'sizing'], ['run']],
   ])('completes %j', async (words, shown, hidden) => {

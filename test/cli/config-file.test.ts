@@ -4,7 +4,7 @@ import { Command, Option } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { applyConfig, configName, findConfig, readConfig, resultsFolder } from '../../src/cli/options/config-file.ts'
 import { parseConfig } from '../../src/cli/options/config-schema.ts'
-import { urisIn } from '../../src/cli/options/servers.ts'
+import { urisIn } from '../../src/cli/options/uris.ts'
 import { loadSpecText } from '../../src/spec/load-spec.ts'
 import { useFreshFolder } from '../fakes/temporary-folder.ts'
 
@@ -90,6 +90,5 @@ describe('defaults of a project', () => {
   })
 })
 
-test('a URI in any variable is kept out of messages, because the defaults of a project may name it', () => {
-  expect(urisIn([], { SHOP_URI: 'mongodb://ann:secret@db/', HOME: '/root' })).toEqual(['mongodb://ann:secret@db/'])
-})
+test('a URI in any variable is kept out of messages, because the defaults of a project may name it', () =>
+  expect(urisIn([], { SHOP_URI: 'mongodb://ann:secret@db/', HOME: '/root' })).toEqual(['mongodb://ann:secret@db/']))

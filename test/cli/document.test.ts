@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -62,6 +62,13 @@ describe('report --into', () => {
     for (const link of links) expect((await stat(path.join(path.dirname(madeDocument), link))).size).toBeGreaterThan(0)
   })
 
+  test('prints a line for each section, and writes only the charts besides the document', async () => {
+    const { stdout, stderr } = await runCommandLine(['report', resultOf('query-types'), '--into', document])
+    expect([stdout, stderr]).toEqual(['', `${document} shows query-types as it is now\n`])
+    const written = (await readdir(path.dirname(resultOf('query-types')))).filter((file) => !file.endsWith('.png'))
+    expect(written).toEqual(['result.json'])
+  })
+
   test('keeps what people wrote, and writes nothing when nothing is new', async () => {
     await copyMade()
     const written = (await text()).replace('### Performance\n', '### How fast?\n\nMy own words.\n')
@@ -82,12 +89,7 @@ describe('report --into', () => {
     const results = { shown: `../results/${spec}/result.json`, other: '../results/other/result.json' }
     const { stderr, code } = await report('other')
     expect(code).toBe(2)
-    expect(stderr).toSay('document-shows-other', {
-      document,
-      spec,
-      folder: path.dirname(resultOf('other')),
-      ...results,
-    })
+    expect(stderr).toSay('document-shows-other', { document, spec, ...results })
     expect(await text()).toBe(before)
   })
 
@@ -238,9 +240,7 @@ describe('check --document', () => {
     expect(await checkRefused()).toSay(code, { document })
   })
 
-  test('wants something to check', async () => {
-    expect(await runRefused(['check'])).toSay('check-nothing')
-  })
+  test('wants something to check', async () => expect(await runRefused(['check'])).toSay('check-nothing'))
 })
 
 describe('a folder of specs', () => {

@@ -16,6 +16,12 @@ describe('a mistake at a first try is named with its remedy', () => {
     ['error-workload-missing', ['import', 'ycsb', 'nope']],
   ])('%s', async (code, args) => expect(await runRefused([...args])).toSay(code))
 
+  test.each(['shop.yaml', 'shop.ts'])('a spec in another language: %s', async (name) => {
+    const file = path.join(folder, name)
+    writeFileSync(file, 'name: shop\n')
+    expect(await runRefused(['check', file])).toSay('error-not-json', { file })
+  })
+
   test('spaces around the sign of a parameter', async () => {
     const refused = await runRefused(['run', 'quickstart', '--set', 'rate', '=', '5'])
     expect(refused).toContain('hint: Write --set name=value without spaces.')

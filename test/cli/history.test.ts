@@ -57,7 +57,7 @@ describe('the history', () => {
     const { stderr } = await history('example', '--baseline', 'main', '--out', out)
     const images = ['main-example-opspersecond', 'main-example-findone-p99ms']
     const files = ['history.md', ...images.flatMap((name) => [`${name}.png`, `${name}-dark.png`])]
-    expect(stderr).toBe(`written to ${out}: ${files.join(', ')}\n`)
+    expect(stderr).toBe(`Report: ${path.join(out, 'history.md')}\n`)
     expect((await readdir(out)).toSorted()).toEqual(files.toSorted())
   })
 
@@ -66,9 +66,9 @@ describe('the history', () => {
     [['--baseline', 'none'], 'history-unknown'],
     [['--measure', 'findOne.p99'], 'history-measure-misspelt'],
     [['--measure', 'something'], 'history-measure-unknown'],
-  ])('of %j is refused', async (args, code) => {
-    expect(await historyRefused(...args)).toSay(code, code === 'history-unknown' ? { folder: inFolder() } : {})
-  })
+  ])('of %j is refused', async (args, code) =>
+    expect(await historyRefused(...args)).toSay(code, code === 'history-unknown' ? { folder: inFolder() } : {}),
+  )
 })
 
 test('a line that is none is named with its file', async () => {
@@ -83,6 +83,5 @@ test('a collection is named by a whole URI, whose password is not repeated', asy
   expect(await runRefused(['run', 'quickstart', '--save', 'RESULTS_URI'])).toSay('save-without-uri')
 })
 
-test('a folder without histories is reported with how to begin one', async () => {
-  expect(await historyRefused()).toSay('history-none', { folder: inFolder() })
-})
+test('a folder without histories is reported with how to begin one', async () =>
+  expect(await historyRefused()).toSay('history-none', { folder: inFolder() }))

@@ -59,9 +59,9 @@ describe('import', () => {
     expect(existsSync(out)).toBe(false)
   })
 
-  test.each(['-p=mongodb://ann:hunter2@h/', '-pmongodb.url'])('shows no value of a wrong %s', async (option) => {
-    expect(await importRefused(workload, option)).not.toContain('hunter2')
-  })
+  test.each(['-p=mongodb://ann:hunter2@h/', '-pmongodb.url'])('shows no value of a wrong %s', async (option) =>
+    expect(await importRefused(workload, option)).not.toContain('hunter2'),
+  )
 
   test('names the specs that ship where a file is not there', async () => {
     const file = path.join(folder, 'nothing')

@@ -28,6 +28,4 @@ test.each([
   ['init-ci-spec', ['init', '--ci', 'github', '../shop.json'], { spec: '../shop.json' }],
   ['init-ci-spec', ['init', '--ci', 'gitlab', 'a b.json'], { spec: 'a b.json' }],
   ['init-ci-with-spec', ['init', '--ci', 'github', '--from', 'shop.orders'], {}],
-] as const)('%s: %j is refused', async (code, args, data) => {
-  expect(await runRefused(args)).toSay(code, data)
-})
+] as const)('%s: %j is refused', async (code, args, data) => expect(await runRefused(args)).toSay(code, data))

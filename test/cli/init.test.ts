@@ -82,9 +82,9 @@ describe('a starter', () => {
     ['spec.json', 'node_modules/mongo-perf/fixtures/s.json', './node_modules/mongo-perf/fixtures/s.json'],
     ['specs/spec.json', 'fixtures/s.json', '../fixtures/s.json'],
     ['fixtures/spec.json', 'fixtures/s.json', './s.json'],
-  ])('%s names the schema %s below this folder as %s', (file, schema, named) => {
-    expect(schemaFor(file, path.resolve(schema))).toBe(named)
-  })
+  ])('%s names the schema %s below this folder as %s', (file, schema, named) =>
+    expect(schemaFor(file, path.resolve(schema))).toBe(named),
+  )
 
   test('names the schema of a package that is installed in its folder or above, and else one that exists', async () => {
     const elsewhere = path.join(path.resolve('..'), 'elsewhere', 's.json')
@@ -144,9 +144,7 @@ describe('a wrong usage ends with 2 and a hint', () => {
       'cli-number-out-of-range',
       { option: '--sample <n>', given: 0, least: 1, most: 100_000 },
     ],
-  ])('%j', async (args, code, data?) => {
-    expect(await runRefused(['init', ...args])).toSay(code, data)
-  })
+  ])('%j', async (args, code, data?) => expect(await runRefused(['init', ...args])).toSay(code, data))
 
   test('a server elsewhere is refused', async () => {
     const args = ['init', '--print', '--from', 'a.b', '--uri', 'mongodb://db.invalid/']

@@ -9,9 +9,7 @@ test.each([
   [['--iterations', '0'], 'cli-number-not-above-0', { option: '--iterations <n>' }],
   [['--uri', 'fast=mongodb://127.0.0.1/'], 'micro-uri-named'],
   [['find-many', '--data', 'no-such-folder'], 'cli-micro-data-missing', { folder: 'no-such-folder' }],
-])('%j is a wrong usage', async (args, code, data?) => {
-  expect(await runRefused(['micro', ...args])).toSay(code, data)
-})
+])('%j is a wrong usage', async (args, code, data?) => expect(await runRefused(['micro', ...args])).toSay(code, data))
 
 test('the list of microbenchmarks has the names that the command takes', async () => {
   const { stdout, code } = await runCommandLine(['list', 'micro'])

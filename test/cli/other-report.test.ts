@@ -51,20 +51,17 @@ describe('report --columns', () => {
     ['p99', 'columns-metric-unknown', { metric: 'p99' }],
     ['p50Ms,insrt.p99Ms', 'columns-operation-unknown', { metric: 'insrt.p99Ms' }],
     ['p50Ms,', 'columns-unreadable', {}],
-  ])('refuses %s', async (columns, code, data) => {
-    expect(await reportRefused('--columns', columns)).toSay(code, data)
-  })
+  ])('refuses %s', async (columns, code, data) => expect(await reportRefused('--columns', columns)).toSay(code, data))
 
-  test('has no place in a document', async () => {
-    expect((await report('--columns', 'p99Ms', '--into', inFolder('P.md'))).code).toBe(2)
-  })
+  test('has no place in a document', async () =>
+    expect((await report('--columns', 'p99Ms', '--into', inFolder('P.md'))).code).toBe(2))
 })
 
 describe('report --html', () => {
   test('writes the page alone', async () => {
     const page = inFolder('page.html')
     const { stderr, code } = await report('--html', page)
-    expect([code, stderr]).toEqual([0, `written: ${page}\n`])
+    expect([code, stderr]).toEqual([0, `Report: ${page}\n`])
     expect(await readdir(inFolder())).toEqual(['page.html', 'result.json'])
   })
 

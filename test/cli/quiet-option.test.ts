@@ -10,7 +10,7 @@ import { fakeCliContext } from '../fakes/fake-cli-context.ts'
 import { useFreshFolder } from '../fakes/temporary-folder.ts'
 
 const parsed = (args: readonly string[]): Command =>
-  new Command().addOption(formatOption()).addOption(quietOption()).parse(args, { from: 'user' })
+  new Command().addOption(formatOption).addOption(quietOption).parse(args, { from: 'user' })
 
 function outputOf(args: readonly string[]): string {
   const cli = fakeCliContext()
@@ -23,9 +23,7 @@ test.each([
   [['--quiet'], ''],
   [['--quiet', '--format', 'csv'], 'the report'],
   [['--format', 'md', '-q'], 'the report'],
-])('%j prints "%s"', (args, printed) => {
-  expect(outputOf(args)).toBe(printed)
-})
+])('%j prints "%s"', (args, printed) => expect(outputOf(args)).toBe(printed))
 
 test('a quiet context has all else of the other, and does not take signals', () => {
   const cli = {

@@ -92,7 +92,3 @@ test('a spec that is wrong is reported all the same', async () => {
   expect(stderr).toContain(`${wrong}:1:20: `)
   expect(stdout).toContain(fixed)
 })
-
-test('a number of agents without a place where they meet is refused', async () => {
-  expect(await runRefused(['run', folder, '--min-agents', '2'])).toSay('cli-min-agents-without-queue')
-})

@@ -24,6 +24,6 @@ test.each([
   ['a file without a map', `${folder}/b.js`, '1:12'],
   ['a file of another folder', '/app/a.js', '1:12'],
   ['a position before the first of the map', `${folder}/a.js`, '1:2'],
-])('%s stays as it is', (_, file, place) => {
-  expect(showSourceLines(at(file, place), folder, { 'a.js': map })).toBe(at(file, place))
-})
+])('%s stays as it is', (_, file, place) =>
+  expect(showSourceLines(at(file, place), folder, { 'a.js': map })).toBe(at(file, place)),
+)

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { writeDraft } from '../../src/sources/init/draft.ts'
+import { createNotes } from '../../src/sources/init/notes.ts'
 import { specOfRecording } from '../../src/sources/init/recording/spec-of-recording.ts'
 import { findData } from '../../src/traffic/data/find-data.ts'
 import { summarize } from '../../src/traffic/inspect/summarize.ts'
@@ -52,9 +54,7 @@ test.each([
   ['record-option-of-proxy', ['record', '--from-log', 'a.log', '--for', '5s'], { option: '--for <time>' }],
   ['record-option-of-proxy', ['record', '--from-log', 'a.log', '--listen', '1'], { option: '--listen <address>' }],
   ['replay-speed-unreadable', ['replay', 'a.mprec', '--speed', 'fast'], {}],
-] as const)('%s: %j', async (code, args, data) => {
-  expect(await runRefused(args)).toSay(code, data)
-})
+] as const)('%s: %j', async (code, args, data) => expect(await runRefused(args)).toSay(code, data))
 
 test('a part of a recording ends after it begins', async () => {
   const args = ['replay', await recordingOf(), '--from', '5s', '--until', '2s']
@@ -74,11 +74,13 @@ test('no documents are made up for a database that may not be loaded', async () 
 
 test('the spec of a recording has notes about the recording', async () => {
   await using recording = await openRecording(await recordingOf())
-  const spec = { description: ['', 'as in the profile'], parameters: { workers: 1 }, phases: [{}] }
+  const notes = createNotes()
+  notes.add('2 in the profile')
+  const draft = { name: '', title: '', description: ['', 'as in the profile'], notes, data: [], phases: [{}] }
   const calls = { database: 'shop', found: undefined as never, summary: await summarize(recording) }
-  const made = specOfRecording(calls, { spec, notes: ['2 in the profile'], copied: [] })
+  const made = writeDraft(specOfRecording(calls, draft))
   expect([made.notes, made.spec['description']]).toEqual([
     ['2 in the recording'],
-    [expect.any(String), 'as in the recording'],
+    [expect.any(String), 'as in the recording', '2 in the recording'],
   ])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readUris, urisIn } from '../../src/cli/options/servers.ts'
+import { readUris, urisIn } from '../../src/cli/options/uris.ts'
 
 test('a URI of the command line goes before that of the environment', () => {
   const env = {
@@ -23,9 +23,8 @@ test('a variable alone replaces no target, and an empty one is none', () => {
   expect(uris.givenAs).toEqual({})
 })
 
-test('what is not a URI is refused without being quoted', () => {
-  expect(() => readUris(['hunter2'], {})).toSay('uri-option-unreadable')
-})
+test('what is not a URI is refused without being quoted', () =>
+  expect(() => readUris(['hunter2'], {})).toSay('uri-option-unreadable'))
 
 test('every URI that a process was given is known, also in a wrong place', () => {
   const args = ['node', 'main.js', 'run', '--url=mongodb://a:b@h/', 'fast=mongodb+srv://c:d@h/']
@@ -34,4 +33,10 @@ test('every URI that a process was given is known, also in a wrong place', () =>
     'mongodb+srv://c:d@h/',
     'mongodb://e:f@h/',
   ])
+})
+
+test('URIs between commas in one argument are known one by one, each with all of its hosts', () => {
+  const seeds = 'mongodb://a:pw1@h1:1,h2:2/?replicaSet=x'
+  const single = 'mongodb+srv://b:pw2@h3/'
+  expect(urisIn([`--uri=small=${seeds},large=${single}`], {})).toEqual([seeds, single])
 })

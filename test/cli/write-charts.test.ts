@@ -17,12 +17,11 @@ test('where nothing can be drawn, one warning says so for all reports of a comma
   const cli = fakeCliContext()
   const [first] = charts
   await writeFile(inFolder(first?.file ?? ''), 'an older picture')
-  expect(await writeCharts(charts, inFolder(), cli, cannotDraw)).toEqual([])
-  expect(await writeCharts(charts, inFolder(), cli, cannotDraw)).toEqual([])
+  await writeCharts(charts, inFolder(), cli, cannotDraw)
+  await writeCharts(charts, inFolder(), cli, cannotDraw)
   expect(cli.output.stderr).toSay('charts-not-drawn-warning')
   expect(await readdir(inFolder())).toEqual([])
 })
 
-test('a mistake in drawing is a bug, and thrown', async () => {
-  await expect(writeCharts(charts, inFolder(), fakeCliContext(), broken)).rejects.toThrow(TypeError)
-})
+test('a mistake in drawing is a bug, and thrown', async () =>
+  await expect(writeCharts(charts, inFolder(), fakeCliContext(), broken)).rejects.toThrow(TypeError))

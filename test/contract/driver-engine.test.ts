@@ -1,8 +1,6 @@
 import * as mongodb from 'mongodb'
 import { ConnectionString } from 'mongodb-connection-string-url'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { startTestMongod, type TestMongod } from '../../bench/start/mongod.ts'
-import { comesTrue } from '../../bench/start/wait.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/core/clock.ts'
 import { createEngine } from '../../src/load/engines/create-engine.ts'
 import { bundledDriver } from '../../src/load/engines/driver/load-driver.ts'
@@ -10,7 +8,6 @@ import { emptyReply, type Outcome, type PhaseEngine } from '../../src/load/engin
 import { type MethodKind, type NamedArguments } from '../../src/load/engines/intent.ts'
 import { type CallBudget, type CallSource, type OperationPlan, type PhasePlan } from '../../src/load/plan/plan.ts'
 import { getOperation } from '../../src/spec/operations/index.ts'
-import { fail } from '../fakes/fail.ts'
 import { fakeOperation, fakePhase, fakeSource, sendTo } from '../fakes/fake-calls.ts'
 import { runHere } from '../fakes/run-here.ts'
 import { sharedServer } from './support/shared-servers.ts'
@@ -87,18 +84,6 @@ describe('each method is called and its reply read', () => {
     await collection().insertMany([...rows])
   })
 
-  test('findOne', async () => {
-    const outcome = await sendOnce('findOne', { filter: { _id: 7 } })
-    expect(outcome).toEqual({
-      kind: 'ok',
-      reply: { ...emptyReply, documents: 1, bytes: bytesOf(rows.slice(7, 8)), document: bson(rows[7]) },
-    })
-  })
-
-  test('findOne that finds nothing', async () => {
-    expect(await sendOnce('findOne', { filter: { _id: -1 } })).toEqual({ kind: 'ok', reply: emptyReply })
-  })
-
   test('find, over many batches to its end', async () => {
     const outcome = await sendOnce('find', { filter: {}, options: { batchSize: 7 } })
     expect(outcome).toEqual({
@@ -108,48 +93,9 @@ describe('each method is called and its reply read', () => {
     expect(await openCursors()).toEqual([])
   })
 
-  test('find with a projection, a sort and a limit', async () => {
-    const options = { projection: { group: 1 }, sort: { _id: -1 }, limit: 3 }
-    const outcome = await sendOnce('find', { filter: {}, options })
-    const bytes = bytesOf([{ _id: 499, group: 9 }]) * 3
-    expect(outcome).toMatchObject({ kind: 'ok', reply: { documents: 3, bytes } })
-  })
-
-  test('aggregate', async () => {
-    const outcome = await sendOnce('aggregate', { pipeline: [{ $group: { _id: '$group', total: { $sum: '$_id' } } }] })
-    expect(outcome).toMatchObject({ kind: 'ok', reply: { documents: 10, bytes: bytesOf([{ _id: 0, total: 0 }]) * 10 } })
-  })
-
-  test('insertOne', async () => {
-    const outcome = await sendOnce('insertOne', { document: { _id: 1000 } })
-    expect(outcome).toEqual({ kind: 'ok', reply: { ...emptyReply, documents: 1, inserted: 1 } })
-    expect(await collection().countDocuments()).toBe(501)
-  })
-
-  test('insertMany', async () => {
-    const documents = Array.from({ length: 30 }, (_, key) => ({ _id: 1000 + key }))
-    const outcome = await sendOnce('insertMany', { documents, options: { ordered: false } })
-    expect(outcome).toEqual({ kind: 'ok', reply: { ...emptyReply, documents: 30, inserted: 30 } })
-    expect(await collection().countDocuments()).toBe(530)
-  })
-
   test('updateMany, where some documents are already as wanted', async () => {
     const outcome = await sendOnce('updateMany', { filter: { group: { $in: [1, 2] } }, update: { $set: { group: 2 } } })
     expect(outcome).toEqual({ kind: 'ok', reply: { ...emptyReply, documents: 50, matched: 100, modified: 50 } })
-  })
-
-  test('updateOne that inserts', async () => {
-    const outcome = await sendOnce('updateOne', {
-      filter: { _id: 1000 },
-      update: { $set: { group: 2 } },
-      options: { upsert: true },
-    })
-    expect(outcome).toEqual({ kind: 'ok', reply: { ...emptyReply, documents: 1, upserted: 1 } })
-  })
-
-  test('deleteMany', async () => {
-    const outcome = await sendOnce('deleteMany', { filter: { group: 3 } })
-    expect(outcome).toEqual({ kind: 'ok', reply: { ...emptyReply, documents: 50, deleted: 50 } })
   })
 
   test.each([
@@ -160,52 +106,6 @@ describe('each method is called and its reply read', () => {
   ] as const)('%s without acknowledgement counts the inserts that were sent', async (kind, given, counted) => {
     const outcome = await sendOnce(kind, given, { writeConcern: { w: 0 } })
     expect(outcome).toEqual({ kind: 'ok', reply: { ...emptyReply, ...counted } })
-  })
-})
-
-describe('what goes wrong is an outcome', () => {
-  beforeEach(async () => {
-    await collection().deleteMany({})
-    await collection().insertOne({ _id: 5 })
-  })
-
-  test('a duplicate key is refused, by its code', async () => {
-    expect(await sendOnce('insertOne', { document: { _id: 5 } })).toMatchObject({
-      kind: 'failed',
-      code: '11000',
-      name: 'DuplicateKey',
-      message: expect.stringContaining('E11000'),
-    })
-  })
-
-  test.each([
-    [true, 5],
-    [false, 9],
-  ])('insertMany (ordered: %s) with a duplicate key counts what it did insert', async (ordered, inserted) => {
-    const documents = Array.from({ length: 10 }, (_, key) => ({ _id: key }))
-    const outcome = await sendOnce('insertMany', { documents, options: { ordered } })
-    expect(outcome).toMatchObject({
-      kind: 'failed',
-      code: '11000',
-      name: 'DuplicateKey',
-      reply: { documents: inserted, inserted },
-    })
-    expect(await collection().countDocuments()).toBe(inserted + 1)
-  })
-
-  test('a refused command has its code and name', async () => {
-    const outcome = await sendOnce('find', { filter: { $nonsense: 1 } })
-    expect(outcome).toMatchObject({ kind: 'failed', code: '2', name: 'BadValue' })
-  })
-
-  test('wrong arguments are refused by the driver', async () => {
-    const outcome = await sendOnce('updateOne', { filter: {}, update: { notAnOperator: 1 } })
-    expect(outcome).toMatchObject({ kind: 'failed', code: 'MongoInvalidArgumentError' })
-  })
-
-  test('a document that is too large is refused', async () => {
-    const outcome = await sendOnce('insertOne', { document: { _id: 6, text: 'x'.repeat(17 * 1024 * 1024) } })
-    expect(outcome.kind).toBe('failed')
   })
 })
 
@@ -322,67 +222,6 @@ function watchedClient(tell: (command: Record<string, unknown>) => void): typeof
   }
 }
 
-describe('a server that hangs', () => {
-  const deadlineMs = 1000
-  // A busy machine answers late; without deadlines the driver would wait for 30 s.
-  const slackMs = 20_000
-  let frozen: TestMongod
-  let engine: PhaseEngine
-
-  beforeEach(async () => {
-    frozen = await startTestMongod(inject('mongodPath'))
-    const operations = [operation('findOne'), operation('insertOne'), operation('insertMany'), operation('find')]
-    engine = engineFor({ workers: 4, deadlineMs, operations }, frozen.uri)
-    if (!(await comesTrue(isWarmed, 60_000))) fail('no open pool')
-  })
-
-  /** Not in one go on a machine that stands still for longer than the deadline. */
-  const isWarmed = (): Promise<boolean> =>
-    engine.warmUp().then(
-      () => true,
-      () => false,
-    )
-
-  afterEach(async () => {
-    frozen.thaw()
-    await engine.close()
-    await frozen[Symbol.asyncDispose]()
-  })
-
-  // Built anew each time: the driver writes the `_id` that it makes into the document.
-  const sendAll = (): Promise<Outcome[]> =>
-    Promise.all(
-      [{ filter: {} }, { document: {} }, { documents: [{}] }, { filter: {} }].map((given, number) =>
-        sendTo(engine, callOf(given, number)),
-      ),
-    )
-
-  test('gives unknown outcomes at the deadline, and the run goes on when it is back', async () => {
-    await frozen.freeze()
-    const startMs = performance.now()
-    const first = await sendAll()
-    const firstMs = performance.now()
-    const second = await sendAll()
-    expect(first.map(({ kind }) => kind)).toEqual(['unknown', 'unknown', 'unknown', 'unknown'])
-    expect(second.map(({ kind }) => kind)).not.toContain('ok')
-    for (const ms of [firstMs - startMs, performance.now() - firstMs]) expect(ms).toBeLessThan(deadlineMs + slackMs)
-
-    frozen.thaw()
-    const backBy = performance.now() + 60_000
-    let outcomes = await sendAll()
-    while (outcomes.some(({ kind }) => kind !== 'ok') && performance.now() < backBy) outcomes = await sendAll()
-    expect(outcomes.map(({ kind }) => kind)).toEqual(['ok', 'ok', 'ok', 'ok'])
-  })
-
-  test('and dies gives outcomes, never an exception', async () => {
-    await frozen.freeze()
-    const inFlight = sendAll()
-    frozen.kill()
-    expect((await inFlight).map(({ kind }) => kind)).toEqual(['unknown', 'unknown', 'unknown', 'unknown'])
-    expect((await sendAll()).map(({ kind }) => kind)).toEqual(['failed', 'failed', 'failed', 'failed'])
-  })
-})
-
 describe('a server that cannot be used', () => {
   const secret = 'mongodb://somebody:hunter2@127.0.0.1:1/?serverSelectionTimeoutMS=300'
 
@@ -394,7 +233,6 @@ describe('a server that cannot be used', () => {
     expect(JSON.stringify(problem) + String(problem)).not.toContain('hunter2')
   })
 
-  test('because of its URI is a problem of usage, without the password', () => {
-    expect(() => engineFor({}, 'mongodb://somebody:hunter2@@/')).toSay('driver-uri-not-accepted')
-  })
+  test('because of its URI is a problem of usage, without the password', () =>
+    expect(() => engineFor({}, 'mongodb://somebody:hunter2@@/')).toSay('driver-uri-not-accepted'))
 })

@@ -16,9 +16,9 @@ test('a folder is made with those around it, and the outermost is returned', asy
   await rm(place, { recursive: true })
 })
 
-test.runIf(process.platform === 'linux')('where nothing can be made, that is an error at once', () => {
-  expect(() => makeFolder('/proc/mongo-perf/state')).toThrow('ENOENT')
-})
+test.runIf(process.platform === 'linux')('where nothing can be made, that is an error at once', () =>
+  expect(() => makeFolder('/proc/mongo-perf/state')).toThrow('ENOENT'),
+)
 
 const sync = (): never => {
   throw new Error('Method not implemented.')

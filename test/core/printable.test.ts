@@ -12,13 +12,11 @@ test('what steers a terminal is spelled out, and lines, columns and letters of a
   expect(printable(text)).toBe(text)
 })
 
-test('printed JSON stays JSON, with the same value', () => {
-  expect(JSON.parse(printable(JSON.stringify({ [hostile]: hostile })))).toEqual({ [hostile]: hostile })
-})
+test('printed JSON stays JSON, with the same value', () =>
+  expect(JSON.parse(printable(JSON.stringify({ [hostile]: hostile })))).toEqual({ [hostile]: hostile }))
 
-test('in a name, ends of lines are spelled out too', () => {
-  expect(printableName('a\nb\u{E0041}')).toBe(String.raw`a\u000ab\udb40\udc41`)
-})
+test('in a name, ends of lines are spelled out too', () =>
+  expect(printableName('a\nb\u{E0041}')).toBe(String.raw`a\u000ab\udb40\udc41`))
 
 test('status has only the escape codes that rewrite its own lines', () => {
   let written = ''

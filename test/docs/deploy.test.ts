@@ -61,19 +61,16 @@ describe.each(manifests)('fixtures/deploy/%s', (file) => {
     expect(new Set(own)).toEqual(new Set([`mongo-perf:${version}`]))
   })
 
-  test('has no password and no URI', () => {
-    expect(textOf(file)).not.toMatch(/mongodb(\+srv)?:|rediss?:|requirepass/)
-  })
+  test('has no password and no URI', () => expect(textOf(file)).not.toMatch(/mongodb(\+srv)?:|rediss?:|requirepass/))
 
-  test('states in its first lines that we have not run it', () => {
-    expect(textOf(file).split('\n').slice(0, 3).join('\n')).toContain(notRun)
-  })
+  test('states in its first lines that we have not run it', () =>
+    expect(textOf(file).split('\n').slice(0, 3).join('\n')).toContain(notRun))
 })
 
 test('the dashboard shows metrics that there are', async () => {
   const { observe, text } = createMetrics()
   void observe(aSecond({ openLoop: { dropped: 1, late: 1, response: null } }))
-  const known = new Set((await text()).match(/^mongo_perf_\w+/gm))
+  const known = new Set(text().match(/^mongo_perf_\w+/gm))
   const dashboard = JSON.parse(textOf('grafana-dashboard.json')) as {
     readonly panels: readonly { readonly id: number; readonly targets: readonly { readonly expr: string }[] }[]
   }

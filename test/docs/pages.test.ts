@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { withBlocks } from '../../docs/generator/blocks.ts'
 import { commandName, programCommands } from '../../docs/generator/commands-page.ts'
 import { brief } from '../../docs/generator/markdown.ts'
+import { examples } from '../../src/cli/options/examples.ts'
 import { shippedNames } from '../../src/cli/specs/find-specs.ts'
 import { limitRules, unknownLimit } from '../../src/metrics/limited-by/index.ts'
 import { compareResults } from '../../src/report/comparison/compare-results.ts'
@@ -21,19 +22,19 @@ const root = new URL('../../', import.meta.url)
 const block = (page: string, name: string): string | undefined =>
   pageOf(page).split(`<!-- ${name} -->\n`)[1]?.split(`<!-- /${name} -->`)[0]?.trimEnd()
 
+/** A page shows what the command line must allow too, and has no files. */
+const allowed = { allow: ['$out'], filesElsewhere: true } as const
+
 describe.each([...pages])('%s', (path, page) => {
-  test('has generated parts as `npm run docs` fills them', async () => {
-    expect((await withBlocks(page)) === page, `${path} is stale: run \`npm run docs\``).toBe(true)
-  })
+  test('has generated parts as `npm run docs` fills them', async () =>
+    expect((await withBlocks(page)) === page, `${path} is stale: run \`npm run docs\``).toBe(true))
 
   test('shows specs that are accepted', () => {
-    const counts = fencesOf(page, 'json spec').map((spec) => loadSpecText(spec, path).rows.length)
+    const counts = fencesOf(page, 'json spec').map((spec) => loadSpecText(spec, path, allowed).rows.length)
     expect(counts.filter((rows) => rows === 0)).toEqual([])
   })
 
-  test('names commands and options that exist', () => {
-    expect(commandsOf(page).flatMap(unknownIn)).toEqual([])
-  })
+  test('names commands and options that exist', () => expect(commandsOf(page).flatMap(unknownIn)).toEqual([]))
 
   test('names specs that ship', () => {
     const shipped = commandsOf(page).flatMap(
@@ -44,16 +45,16 @@ describe.each([...pages])('%s', (path, page) => {
 })
 
 test.each([
-  ['README.md', ['quickstart', 'durable-inserts']],
+  ['docs/comparing.md', ['durable-inserts']],
   ['docs/reading-a-report.md', ['quickstart']],
   ['docs/recipes.md', ['index-of-orders picture', 'quickstart picture', 'insert-indexes picture']],
   ['docs/methodology.md', ['warnings']],
   ['docs/sizing.md', ['quickstart capacity']],
   ['docs/shipped-specs.md', ['specs']],
   ['docs/tutorial.md', ['index-of-orders query', 'index-of-orders analysis']],
-])('%s has its generated parts', (path, names) => {
-  expect(names.filter((name) => (block(path, name) ?? '').length < 100)).toEqual([])
-})
+])('%s has its generated parts', (path, names) =>
+  expect(names.filter((name) => (block(path, name) ?? '').length < 100)).toEqual([]),
+)
 
 test('the reference lists every operation, with its summary, and leads to its page', () => {
   const index = pageOf('docs/operations.md')
@@ -100,6 +101,11 @@ test('pages that are written by hand name every command of the program', () => {
   expect(commands.filter((command) => !text.includes(`mongo-perf ${command}`))).toEqual([])
 })
 
+test('examples below the options of commands have commands and options that exist', () => {
+  const lines = Object.values(examples).flat()
+  expect(lines.flatMap((line) => unknownIn(line.replace('mongo-perf ', '')))).toEqual([])
+})
+
 test('the page on reports has everything that can limit a row', () => {
   const page = pageOf('docs/reading-a-report.md')
   expect([...limitRules.map(({ name }) => name), unknownLimit].filter((name) => !page.includes(name))).toEqual([])
@@ -116,8 +122,17 @@ test('options in texts of pages that are written by hand exist', () => {
   expect(unknown).toEqual([])
 })
 
-/** Options of npm, of Node.js, of Docker and of Redis. */
-const ofOthers = ['--prefix', '--experimental-vm-modules', '--import', '--build-arg', '--cpus', '--aclfile']
+/** Options of npm, of Node.js, of Mocha, of Docker and of Redis. */
+const ofOthers = [
+  '--prefix',
+  '--experimental-vm-modules',
+  '--import',
+  '--test',
+  '--file',
+  '--build-arg',
+  '--cpus',
+  '--aclfile',
+]
 
 const optionsIn = (page: string): readonly string[] =>
   [...page.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/`[^`\n]+`/g)].flatMap(

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { checkProse } from '../../src/report/document/check-prose.ts'
-import { hashOfResult } from '../../src/report/document/document-file.ts'
-import { parseDocument } from '../../src/report/document/parse-document.ts'
+import { blocksIn, parseDocument } from '../../src/report/document/parse-document.ts'
+import { checkProse, hashOfResult } from '../../src/report/document/source-files.ts'
 import { madeBlocks, parseProseSource } from '../../src/report/document/sources.ts'
 import { readResult } from '../../src/results/files/results-file.ts'
 import { loadSpecFile } from '../../src/spec/load-spec.ts'
@@ -11,7 +10,8 @@ import { loadSpecFile } from '../../src/spec/load-spec.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 const file = path.join(root, 'PERFORMANCE.md')
 const text = readFileSync(file, 'utf8')
-const blocks = madeBlocks(text, file)
+const document = parseDocument(text, file)
+const blocks = madeBlocks(document)
 const results = [...new Set(blocks.map(({ source }) => source.path))]
 
 test('PERFORMANCE.md shows all fourteen tables as their results have them', async () => {
@@ -40,13 +40,11 @@ test('each of its pictures is there, with words for those who do not see it', ()
   }
 })
 
-test('it takes 70 KB at most', () => {
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(70 * 1024)
-})
+test('it takes 70 KB at most', () => expect(Buffer.byteLength(text)).toBeLessThanOrEqual(70 * 1024))
 
 test('its sections have texts of their own, which are true of the results', async () => {
-  expect(parseDocument(text, file).blocks.filter((block) => parseProseSource(block) !== null)).toHaveLength(14)
-  expect(await checkProse(text, file)).toEqual([])
+  expect(blocksIn(document).filter((block) => parseProseSource(block) !== null)).toHaveLength(14)
+  expect(await checkProse(document)).toEqual([])
 })
 
 // 696 runs with histograms, of which percentiles over runs are made.

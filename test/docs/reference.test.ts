@@ -22,9 +22,7 @@ describe.each([...pages])('docs/%s', (file, text) => {
     expect(stored === text, `docs/${file} is stale: run \`npm run docs\``).toBe(true)
   })
 
-  test('has links that lead somewhere', () => {
-    expect(brokenLinks('docs/', file)).toEqual([])
-  })
+  test('has links that lead somewhere', () => expect(brokenLinks('docs/', file)).toEqual([]))
 
   test('has headings with anchors of their own', () => {
     const anchors = headingsOf(text).map(toAnchor)
@@ -59,9 +57,9 @@ test('docs/ holds nothing but pages of the reference, their generator, decisions
   )
 })
 
-test.each(byHand)('links of $file, which is written by hand, lead somewhere', ({ file }) => {
-  expect(brokenLinks('docs/', file)).toEqual([])
-})
+test.each(byHand)('links of $file, which is written by hand, lead somewhere', ({ file }) =>
+  expect(brokenLinks('docs/', file)).toEqual([]),
+)
 
 test('the README leads to the reference', () => {
   expect(linksIn(textOf('README.md'))).toContain('docs/README.md')

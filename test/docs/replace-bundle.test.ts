@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { replaceBundle } from '../../docs/generator/replace-bundle.ts'
+import { replaceBundle } from '../../docs/generator/package/replace-bundle.ts'
 import { useFolder } from '../fakes/temporary-folder.ts'
 
 const folder = useFolder()
@@ -29,11 +29,12 @@ test('a bundle is replaced while programs start and run', () => {
   bundle(made, { 'cli/main.js': "import '../report-B.js'; import '../same-S.js'", 'report-B.js': '', 'same-S.js': '' })
   const steps: (readonly string[])[] = []
   const oldChunk: boolean[] = []
-  replaceBundle(made, shipped, () => {
+  const onStep = (): void => {
     steps.push(missing())
     // Of a program that runs. It stays until all that is new is there.
     oldChunk.push(existsSync(path.join(shipped, 'report-A.js')))
-  })
+  }
+  replaceBundle(made, shipped, { onStep })
   expect(steps).toEqual([[], [], [], []])
   expect(oldChunk).toEqual([true, true, true, false])
   expect(readdirSync(shipped, { recursive: true }).toSorted()).toEqual([
@@ -51,4 +52,12 @@ test('the first bundle has no other to replace', () => {
   bundle(made, { 'cli/main.js': '' })
   replaceBundle(made, first)
   expect(readdirSync(first, { recursive: true })).toEqual(['cli', 'cli/main.js'])
+})
+
+test('types stay where only the code is replaced', () => {
+  const both = path.join(folder, 'both')
+  bundle(both, { 'cli/main.js': '', 'old.js': '', 'types-A.d.ts': '' })
+  bundle(made, { 'cli/main.js': '' })
+  replaceBundle(made, both, { isReplaced: (name) => !name.endsWith('.d.ts') })
+  expect(readdirSync(both, { recursive: true }).toSorted()).toEqual(['cli', 'cli/main.js', 'types-A.d.ts'])
 })

@@ -83,9 +83,9 @@ describe('what an editor shows', () => {
     ['phase', 'const phase: PhaseResult | undefined'],
     ['operation', 'const operation: OperationResult | undefined'],
     ['warning', 'const warning: Warning | undefined'],
-  ])('over %s is a type by its name', (name, type) => {
-    expect(typeOver(name)).toBe(type.startsWith('function') ? `(alias) ${type}` : type)
-  })
+  ])('over %s is a type by its name', (name, type) =>
+    expect(typeOver(name)).toBe(type.startsWith('function') ? `(alias) ${type}` : type),
+  )
 
   test.each(places)('over $name is short, and no conditional type', ({ name }) => {
     expect(typeOver(name)).not.toBe('')
@@ -95,7 +95,7 @@ describe('what an editor shows', () => {
 
   const ofResult = new Set(['variants', 'warnings', 'variant', 'phase', 'operation', 'warning'])
 
-  test.each(places.filter(({ name }) => !ofResult.has(name)))('over $name is its documentation', ({ name }) => {
-    expect(hovers.get(name)?.documentation).toMatch(/^[A-Z].*\./s)
-  })
+  test.each(places.filter(({ name }) => !ofResult.has(name)))('over $name is its documentation', ({ name }) =>
+    expect(hovers.get(name)?.documentation).toMatch(/^[A-Z].*\./s),
+  )
 })

@@ -1,6 +1,7 @@
 import { type QueryPlan } from '../../src/load/measure/query-plan.ts'
 import { type CallWork } from '../../src/metrics/work.ts'
 import { type MeasuredRound, type Measurement } from '../../src/verdicts/testing/measurement.ts'
+import { fakePhase } from './fake-result.ts'
 
 export const aPlan = (plan: Partial<QueryPlan> = {}): QueryPlan => ({
   text: 'IXSCAN customer_1 → FETCH',
@@ -10,18 +11,7 @@ export const aPlan = (plan: Partial<QueryPlan> = {}): QueryPlan => ({
   ...plan,
 })
 
-const client = {
-  eventLoopUtilization: 0.2,
-  eventLoopDelayP99Ms: 0,
-  eventLoopDelayMaxMs: 0,
-  cpuPercent: 20,
-  gcMs: 0,
-  gcCount: 0,
-  heapUsedMB: 20,
-  rssMB: 100,
-  saturated: false,
-  threads: [],
-}
+const { client } = fakePhase()
 
 const aRound = (round: Partial<MeasuredRound>): MeasuredRound => ({
   callsPerSecond: 1000,

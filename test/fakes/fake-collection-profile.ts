@@ -6,7 +6,7 @@ import {
   flatten,
 } from '../../src/sources/init/collection/collection-profile.ts'
 import { decode } from '../../src/sources/init/collection/sample-collection.ts'
-import { newShape, observe } from '../../src/sources/init/collection/shape.ts'
+import { Shape, observe } from '../../src/sources/init/collection/shape.ts'
 
 const decoded = (documents: readonly object[]): readonly Document[] =>
   documents.map((document) => decode(serialize(document, { ignoreUndefined: true })))
@@ -21,7 +21,7 @@ export function profileOf(
   documents: readonly object[],
   { indexes = [], ...changes }: Partial<CollectionProfile> = {},
 ): CollectionProfile {
-  const shape = newShape()
+  const shape = new Shape()
   const all = decoded(documents)
   for (const document of all) observe(shape, document)
   return {

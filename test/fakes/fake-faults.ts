@@ -32,11 +32,14 @@ export const fakeFault = (name: string, ...occurrences: readonly FaultOccurrence
   notBegun: 0,
 })
 
-type Seen = readonly [atSeconds: number, member: string | null, term?: number]
+/** Who called himself primary from a second on, in which term. Null: nobody. */
+type Seen = Readonly<Record<number, readonly [member: string | null, term?: number]>>
 
 /** @param rises By how much the rollback ids of members rose. */
-export const fakeElections = (seen: readonly Seen[], rises: Readonly<Record<string, number>> = {}): ElectionWatch => ({
-  primaries: seen.map(([atSeconds, member, term = null]) => ({ atSeconds, member, term })),
+export const fakeElections = (seen: Seen, rises: Readonly<Record<string, number>> = {}): ElectionWatch => ({
+  primaries: Object.entries(seen)
+    .map(([seconds, [member, term = null]]) => ({ atSeconds: Number(seconds), member, term }))
+    .toSorted((one, other) => one.atSeconds - other.atSeconds),
   rollbackIds: ['member0', 'member1', 'member2'].map((member) => ({
     member,
     before: 1,

@@ -1,6 +1,8 @@
 import { build, encodeIntoCompressedBase64 } from 'hdr-histogram-js'
 import { type PhaseResult, type Result, type VariantResult } from '../../src/results/schema.ts'
-import { type OperationResult } from '../../src/results/schema/calls.ts'
+import { type OperationResult, type TransactionResult } from '../../src/results/schema/calls.ts'
+import { type Explain } from '../../src/results/schema/explain.ts'
+import { type OpenLoopResult } from '../../src/results/schema/open-loop.ts'
 import { type MemberResources } from '../../src/results/schema/servers.ts'
 import { resultVersion } from '../../src/results/version.ts'
 
@@ -34,6 +36,9 @@ export function fakeLatency(timesMs: readonly number[]): Latency {
     histogram: encodeIntoCompressedBase64(histogram),
   }
 }
+
+/** So many calls of the same length. */
+export const sameLatency = (count: number, ms = 1): Latency => ({ ...fakeLatency([ms]), count })
 
 /** Times as databases have them: most near the median, a long tail. */
 export function fakeTimes(random: () => number, count: number, medianMs: number, width = 0.35): number[] {
@@ -84,6 +89,58 @@ export function fakeOperation({ seconds = 4, ...given }: FakeOperation = {}): Op
     ...given,
   }
 }
+
+/** A find that reads ten documents by an index. */
+export const fakeExplain = (explain: Partial<Explain> = {}): Explain => ({
+  calls: 5,
+  plans: ['IXSCAN customer_1 → FETCH'],
+  indexes: ['customer_1'],
+  usesIndex: true,
+  keysExamined: 12,
+  docsExamined: 10,
+  docsReturned: 5,
+  bytesReturned: 500,
+  commands: 1,
+  roundTrips: 1,
+  recall: null,
+  reason: null,
+  ...explain,
+})
+
+export const fakeTransactions = (result: Partial<TransactionResult> = {}): TransactionResult => ({
+  runner: 'managed',
+  maxAttempts: 100,
+  readConcern: { level: 'snapshot' },
+  writeConcern: { w: 'majority', wtimeoutMS: 10_000 },
+  readPreference: { mode: 'primary' },
+  attempts: 120,
+  retries: 15,
+  conflicts: 12,
+  commitRetries: 3,
+  commits: 100,
+  aborted: 5,
+  aborts: { overdraft: 4, notFound: 1 },
+  unknownCommits: 0,
+  latency: { firstTry: sameLatency(90, 4), commit: sameLatency(100, 2), aborted: sameLatency(5, 1) },
+  ...result,
+})
+
+/** A plan of 1000 calls a second for 100 s that was kept. */
+export const fakeOpenLoop = (result: Partial<OpenLoopResult> = {}): OpenLoopResult => ({
+  arrivals: 'poisson',
+  ratePerSecond: 1000,
+  seconds: 100,
+  maxInFlight: 512,
+  peakInFlight: 9,
+  planned: 100_000,
+  sent: 100_000,
+  dropped: 0,
+  wait: sameLatency(100_000, 0.6),
+  response: sameLatency(100_000, 1.6),
+  late: 0,
+  perSecond: { responseP50Ms: [], responseP99Ms: [], responseMaxMs: [], planned: [], dropped: [] },
+  ...result,
+})
 
 export function fakeMember(given: Partial<MemberResources> = {}): MemberResources {
   return {
@@ -137,13 +194,11 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
   return {
     name: 'read',
     beside: null,
-    stretches: [],
     workers: 16,
     threads: 1,
     load: 'closed',
     maxRatePerSecond: null,
     pauses: false,
-    rate: null,
     agents: [],
     otherLoad: [{ runs: ['client', 'member0'], cpuPercent: 3, usedPercent: 90 }],
     machineSpeed: null,
@@ -167,7 +222,8 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
     elections: null,
     availability: [],
     pool: null,
-    peak: null,
+    windows: [],
+    outcome: null,
     claims: null,
     client: {
       eventLoopUtilization: 0.42,
@@ -194,6 +250,33 @@ export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
     warnings: [],
     ...given,
   }
+}
+
+const noSeconds = { ok: [], failed: [], unknown: [], documents: [], p50Ms: [], p99Ms: [], maxMs: [] }
+
+/** 100,000 calls of a millisecond. */
+export const healthyOperation = (given: Partial<OperationResult> = {}): OperationResult =>
+  fakeOperation({
+    name: 'read',
+    ok: 100_000,
+    bytes: 100_000,
+    latency: { ok: sameLatency(100_000), failed: null, unknown: null },
+    perSecond: noSeconds,
+    ...given,
+  })
+
+/** A phase that nobody could doubt, before it is judged. */
+export function healthyPhase(given: Partial<PhaseResult> = {}): Omit<PhaseResult, 'warnings'> {
+  const { warnings: _, ...phase } = fakePhase({
+    name: 'phase',
+    workers: 1,
+    wallSeconds: 100,
+    operations: [healthyOperation()],
+    otherLoad: [{ runs: ['client'], cpuPercent: 0, usedPercent: 40 }],
+    members: [],
+    ...given,
+  })
+  return phase
 }
 
 export function fakeVariant(given: Partial<VariantResult> = {}): VariantResult {
@@ -284,3 +367,9 @@ export function fakeResult({ spec, ...given }: FakeResult = {}): Result {
     ...given,
   }
 }
+
+/** The smallest whole result. */
+export const emptyResult = (given: Partial<Result> = {}): Result => ({
+  ...fakeResult({ variants: [], spec: { rows: 1 } }),
+  ...given,
+})

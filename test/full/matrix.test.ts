@@ -24,13 +24,13 @@ test('the matrix takes binaries by version and by path, and they are listed', as
   const [version = ''] = listed.stdout.split(' ')
   expect(listed.stdout).toContain(`${version}  ${binary} (variable MONGOMS_SYSTEM_BINARY)`)
   const mongods = JSON.stringify([{ label: 'mine', value: { binary } }, { version }])
-  const only = ['--only', 'topology=standalone', '--only', 'syncPeriodSecs=1']
+  const only = ['--only', 'topology=standalone', '--only', 'syncdelay=1']
   const run = await place.run(['run', 'matrix', '--profile', 'smoke', '--set', `mongods=${mongods}`, ...only])
   expect(run.code).toBe(0)
   const { variants } = await place.result('matrix')
   expect(variants.map(({ server }) => server?.version)).toEqual([version, version])
   expect(variants.map(({ label }) => label)).toEqual([
-    'mongod mine, topology standalone, syncPeriodSecs 1',
-    `mongod {"version":"${version}"}, topology standalone, syncPeriodSecs 1`,
+    'mongod mine, topology standalone, syncdelay 1',
+    `mongod {"version":"${version}"}, topology standalone, syncdelay 1`,
   ])
 })

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, inject, test } from 'vitest'
+import { fencesOf, pageOf } from '../docs/pages.ts'
 
 const root = new URL('../../', import.meta.url)
 
@@ -14,21 +15,14 @@ const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 const examplesIn = (file: string): readonly string[] =>
   [...readFileSync(new URL(file, root), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, example = '']) => example)
 
-const [ofMeasure] = examplesIn('README.md')
 const [ofRun] = examplesIn('docs/library.md')
-const [ofOperation, ofBaseline, ofWork] = examplesIn('docs/test-suites.md')
 const [ofFunctions, ofColumns, ofSinks, ...others] = examplesIn('docs/extending.md')
 
 const library = 'dist/entries/index.js'
-const testing = 'dist/entries/testing.js'
 const first = 'result.variants[0]?.phases[0]?.operations'
 
 test.each([
   ['run', ofRun, library, `${first}[0]?.ok`, '2000', /^$/],
-  ['measure', ofMeasure, testing, 'orders.sent.kind', 'seen', /^$/],
-  ['measureInTurn', ofOperation, testing, 'now.rounds.length', '6', /^$/],
-  ['baseline', ofBaseline, testing, 'count.rounds.length', '6', /count all orders had no baseline/],
-  ['work', ofWork, testing, 'page.work?.commands', '1', /page of orders had no baseline.*any-machine/],
   [
     'functions',
     ofFunctions,
@@ -63,6 +57,38 @@ test.each([
   expect(stderr).toMatch(printed)
 })
 
-test('every example of the page about extending is run', () => {
-  expect(others).toEqual([])
-})
+/** Whole files of tests: the comment in their first line has their names. */
+const filesIn = (page: string): readonly (readonly [name: string, text: string])[] =>
+  fencesOf(pageOf(page), 'js').flatMap((text) => {
+    const [, name] = /^\/\/ (test\/\S+\.test\.\w+)\n/.exec(text) ?? []
+    return name === undefined ? [] : [[name, text] as const]
+  })
+
+/** Jest is installed in the example app alone. */
+const isForJest = ([, text]: readonly [string, string]): boolean => text.includes('mongo-perf/jest')
+
+const runnerOf = (text: string): readonly string[] =>
+  text.includes("from 'vitest'") ? ['node_modules/vitest/vitest.mjs', 'run', '--no-color'] : ['--test']
+
+test.each([...filesIn('README.md'), ...filesIn('docs/test-suites.md')].filter((file) => !isForJest(file)))(
+  'the tests of %s pass',
+  (name, text) => {
+    const folder = mkdtempSync(join(tmpdir(), 'mongo-perf-readme-'))
+    mkdirSync(join(folder, 'node_modules'))
+    mkdirSync(join(folder, 'test'))
+    symlinkSync(fileURLToPath(root), join(folder, 'node_modules/mongo-perf'), 'dir')
+    for (const used of ['mongodb', 'vitest'])
+      symlinkSync(fileURLToPath(new URL(`node_modules/${used}`, root)), join(folder, 'node_modules', used), 'dir')
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+    writeFileSync(join(folder, name), text)
+    const { status, stdout, stderr } = spawnSync(process.execPath, [...runnerOf(text), name], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], MONGOMS_SYSTEM_BINARY: inject('mongodPath') },
+      encoding: 'utf8',
+    })
+    rmSync(folder, { recursive: true })
+    expect(`${status} ${stdout}${stderr}`).toMatch(/^0 [\s\S]*(?:Tests +1 passed|pass 1\n)/)
+  },
+)
+
+test('every example of the page about extending is run', () => expect(others).toEqual([]))

@@ -6,6 +6,7 @@ import { check, checkArgument } from '../../src/language/check.ts'
 import { type Finding } from '../../src/language/issues.ts'
 import { validateExpression } from '../../src/spec/rules/report/validate-expression.ts'
 import { aPhase, problemsOf } from '../fakes/a-spec.ts'
+import { forAll } from '../fakes/for-all.ts'
 import { type TextData } from '../texts/golden.ts'
 
 /** What is wrong with a value, and the code of the reason. */
@@ -57,19 +58,16 @@ function firstOfCompiling(node: Json): string {
   }
 }
 
-test('an issue is found wherever the expression stands, in the text, in what is drawn and in a report', () => {
-  fc.assert(
-    fc.property(fc.constantFrom(...wrong), anyPlace, ([node, code, data], places) => {
-      const whole = places.reduceRight((inner, [wrap]) => wrap(inner), node)
-      const path = [...places.flatMap(([, steps]) => steps), ...pathOf(node)]
-      const found = findings(whole, undefined)
-      expect(found).toEqual([{ path, reason: expect.toSay(code, data), nearest: null }])
-      const measured = { shape: { phases: [] }, rows: 'variants' } as const
-      expect(validateExpression(whole, { path: [], names: [], ...measured })).toEqual(found)
-      expect(firstOfCompiling(whole)).toBe(`${path.join('.')}: ${found[0]?.reason}`)
-    }),
-  )
-})
+test('an issue is found wherever the expression stands, in the text, in what is drawn and in a report', () =>
+  forAll(fc.constantFrom(...wrong), anyPlace, ([node, code, data], places) => {
+    const whole = places.reduceRight((inner, [wrap]) => wrap(inner), node)
+    const path = [...places.flatMap(([, steps]) => steps), ...pathOf(node)]
+    const found = findings(whole, undefined)
+    expect(found).toEqual([{ path, reason: expect.toSay(code, data), nearest: null }])
+    const measured = { shape: { phases: [] }, rows: 'variants' } as const
+    expect(validateExpression(whole, { path: [], names: [], ...measured })).toEqual(found)
+    expect(firstOfCompiling(whole)).toBe(`${path.join('.')}: ${found[0]?.reason}`)
+  }))
 
 describe('a variable', () => {
   test.each<[string, readonly string[], string, string, string | null]>([
@@ -87,9 +85,7 @@ describe('a variable', () => {
     expect(findings([{ '@map': { input: read, as: 'n', in: 1 } }, read], [])).toHaveLength(2)
   })
 
-  test('is anything before its surroundings are known', () => {
-    expect(findings({ '@var': 'n' }, undefined)).toEqual([])
-  })
+  test('is anything before its surroundings are known', () => expect(findings({ '@var': 'n' }, undefined)).toEqual([]))
 })
 
 test('a typed value may wait for a parameter until it is folded, and for nothing else', () => {
@@ -112,7 +108,6 @@ describe('a spec', () => {
     expect(problemsOf(find({ a: { '@eq': [1] } }, { when: false }))).toSay('spec-argument-count', { place: `${at}.a` })
   })
 
-  test('has one for the inside of what is wrong too', () => {
-    expect(problemsOf(find({ a: { '@cond': [{ '@itn': {} }] } }))).toSay('spec-wrong-inside-wrong', { at })
-  })
+  test('has one for the inside of what is wrong too', () =>
+    expect(problemsOf(find({ a: { '@cond': [{ '@itn': {} }] } }))).toSay('spec-wrong-inside-wrong', { at }))
 })

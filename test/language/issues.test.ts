@@ -31,9 +31,7 @@ describe('the nearest word', () => {
     ['ba', undefined],
     ['documentsPerCall', undefined],
     ['x', undefined],
-  ])('of %s is %s', (word, near) => {
-    expect(nearest(word, words)).toBe(near)
-  })
+  ])('of %s is %s', (word, near) => expect(nearest(word, words)).toBe(near))
 
   test('is suggested, or all known words if they are few', () => {
     expect(suggestion('titel', words)).toBe('; did you mean "title"?')

@@ -91,9 +91,7 @@ describe('an item with a false "when" is not there', () => {
 
 describe('null is "not given"', () => {
   const keys = 'title description seed repeat target variants parameters profiles thresholds report'
-  test.each(keys.split(' '))('for %s', (key) => {
-    expect(problemsOf({ [key]: null })).toEqual([])
-  })
+  test.each(keys.split(' '))('for %s', (key) => expect(problemsOf({ [key]: null })).toEqual([]))
 
   test('for fields of parts, also when it is computed', () => {
     const warmup = { '@cond': [{ '@eq': [{ '@param': 'x' }, 'this'] }, null, { seconds: 1 }] }
@@ -126,9 +124,8 @@ describe('null is "not given"', () => {
     expect(problemsOf({ data: { collection: 'things', rows: 1, document } })).toEqual([])
   })
 
-  test('but a field that must be given is missing then', () => {
-    expect(problemsOf({ phases: [aPhase({ stopAfter: null })] })).toEqual(['phases[0].stopAfter: is missing'])
-  })
+  test('but a field that must be given is missing then', () =>
+    expect(problemsOf({ phases: [aPhase({ stopAfter: null })] })).toEqual(['phases[0].stopAfter: is missing']))
 })
 
 test('values are the user\'s own: null, "when" and items of lists stay', () => {

@@ -62,9 +62,8 @@ describe('a batch', () => {
     expect(outcomesOf(failure('unknown', 2))).toEqual(['unknown', 'unknown', 'unknown'])
   })
 
-  test('without an order leaves unknown which part failed', () => {
-    expect(outcomesOf(failure('failed', 2), { ordered: false })).toEqual(['unknown', 'unknown', 'unknown'])
-  })
+  test('without an order leaves unknown which part failed', () =>
+    expect(outcomesOf(failure('failed', 2), { ordered: false })).toEqual(['unknown', 'unknown', 'unknown']))
 })
 
 /** A call of several steps, one of which inserted, and what came of it as a whole. */

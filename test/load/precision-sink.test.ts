@@ -39,18 +39,15 @@ function endOf(
 const even = (seconds: number): readonly PhasePart[] => partsAtPace(5000, seconds, () => 1)
 
 describe('a phase ends', () => {
-  test('at the third precise look in a row, the first of which is after five seconds', () => {
-    expect(endOf(even(20), 5)).toBe(secondsBeforeLooks + looksInARow - 1)
-  })
+  test('at the third precise look in a row, the first of which is after five seconds', () =>
+    expect(endOf(even(20), 5)).toBe(secondsBeforeLooks + looksInARow - 1))
 
   test('not while throughput is not precise', () => {
     const uneven = partsAtPace(5000, 30, (second) => (second % 10 < 5 ? 0.5 : 1.5))
     expect(endOf(uneven, 5)).toBeUndefined()
   })
 
-  test('not by its warm-up', () => {
-    expect(endOf(even(20), 5, 'warm-up')).toBeUndefined()
-  })
+  test('not by its warm-up', () => expect(endOf(even(20), 5, 'warm-up')).toBeUndefined())
 
   test('not before all units have handed over their parts of a second', () => {
     let ends = 0

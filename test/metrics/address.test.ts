@@ -17,6 +17,12 @@ const parts = aShape(
 
 const metricIn = (address: string): string => address.slice(address.lastIndexOf('.') + 1)
 
+const windows = aShape(
+  aPhaseShape('search', ['findOne'], { windows: 'steps' }),
+  aPhaseShape('reads', ['findOne', 'find'], { windows: 'pairs' }),
+  aPhaseShape('load', ['insertOne']),
+)
+
 describe('an address is understood', () => {
   test.each([
     ['p99Ms', one, { kind: 'phase', phase: 'mix' }],
@@ -30,6 +36,11 @@ describe('an address is understood', () => {
     ['watch.lagP99Ms', parts, { kind: 'stream', phase: 'update', stream: 'watch' }],
     ['update.watch.errors', parts, { kind: 'stream', phase: 'update', stream: 'watch' }],
     ['call.upserted', parts, { kind: 'operation', phase: 'update', operation: 'call' }],
+    ['search@found.p99Ms', windows, { kind: 'phase', phase: 'search', window: 'found' }],
+    ['search.findOne@8.p99Ms', windows, { kind: 'operation', phase: 'search', operation: 'findOne', window: '8' }],
+    ['search@1234.5.responseP99Ms', windows, { kind: 'phase', phase: 'search', window: '1234.5' }],
+    ['reads@without.opsPerSecond', windows, { kind: 'phase', phase: 'reads', window: 'without' }],
+    ['@with.errors', aShape(...windows.phases.slice(1, 2)), { kind: 'phase', phase: 'reads', window: 'with' }],
   ])('%s', (address, shape, target) => {
     expect(validateAddress(address, shape)).toBeNull()
     expect(parseAddress(address, shape)).toMatchObject({ metric: metricIn(address), target })
@@ -46,9 +57,8 @@ describe('an address is understood', () => {
     expect(target).toMatchObject(operation === null ? { kind: 'phase' } : { kind: 'operation', operation })
   })
 
-  test('a bare metric is that of the row where a row is one operation', () => {
-    expect(parseAddress('p99Ms', two, 'operations')).toMatchObject({ metric: 'p99Ms', target: null })
-  })
+  test('a bare metric is that of the row where a row is one operation', () =>
+    expect(parseAddress('p99Ms', two, 'operations')).toMatchObject({ metric: 'p99Ms', target: null }))
 
   test('an operation that is alone in a phase of its own name is that phase', () => {
     const same = aShape(aPhaseShape('find', ['find']), ...two.phases.slice(0, 1))
@@ -106,9 +116,20 @@ describe('an address is refused, with the nearest right one', () => {
   test.each([
     ['p99Ms', two, 'address-of-several-phases', 'write.p99Ms'],
     ['', one, 'address-empty', null],
-  ])('that names too little: %j', (address, shape, code, nearest) => {
-    expect(validateAddress(address, shape)).toEqual({ reason: expect.toSay(code), nearest })
-  })
+  ])('that names too little: %j', (address, shape, code, nearest) =>
+    expect(validateAddress(address, shape)).toEqual({ reason: expect.toSay(code), nearest }),
+  )
+
+  test.each([
+    ['search@fuond.p99Ms', 'address-window-unknown-step', 'search@found.p99Ms'],
+    ['reads@off.p99Ms', 'address-window-unknown-pair', 'reads@with.p99Ms'],
+    ['load@found.p99Ms', 'address-window-only-one', 'load.p99Ms'],
+    ['search@found.cpuPercent', 'address-window-without-metric', null],
+    ['serach@found.p99Ms', 'address-place-of-window-unknown', 'search@found.p99Ms'],
+    ['search@found.p99', 'address-metric-of-window-unknown', 'search@found.p99Ms'],
+  ])('of a window that is not there: %j', (address, code, nearest) =>
+    expect(validateAddress(address, windows)).toEqual({ reason: expect.toSay(code), nearest }),
+  )
 
   test('an operation of two phases needs its phase', () => {
     const twice = aShape(aPhaseShape('first', ['find']), aPhaseShape('second', ['find', 'findOne']))
@@ -117,9 +138,8 @@ describe('an address is refused, with the nearest right one', () => {
     expect(validateAddress('second.find.p99Ms', twice)).toBeNull()
   })
 
-  test('a reader that cannot go on gets a problem with a way out', () => {
-    expect(() => parseAddress('mix.p99ms', one)).toSay('address-refused')
-  })
+  test('a reader that cannot go on gets a problem with a way out', () =>
+    expect(() => parseAddress('mix.p99ms', one)).toSay('address-refused'))
 })
 
 test('where no run got through, a phase that is not there is no mistake', () => {

@@ -63,17 +63,15 @@ function tableOf(result: Result) {
 }
 
 describe('a table that compares', () => {
-  test('has the ratio of each row to the base row that differs in nothing else, with its interval', () => {
+  test('has the ratio of each row to the base row that differs in nothing else, with its interval', () =>
     expect(tableOf(resultOf(againstNone))).toEqual({
       title: 'against none (95 %)',
       cells: ['base', 'base', '3.3 (3.3 to 3.4)', '3.3 (3.3 to 3.4)', '2.1 (2.0 to 2.1)', '2.1 (2.0 to 2.1)'],
       remarks: [expect.toSay('compare-column-explained', { index: 'none' })],
-    })
-  })
+    }))
 
-  test('has no interval where runs are too few', () => {
-    expect(tableOf(resultOf(againstNone, { rounds: 2 })).cells.slice(2, 4)).toEqual(['about 3.4', 'about 3.4'])
-  })
+  test('has no interval where runs are too few', () =>
+    expect(tableOf(resultOf(againstNone, { rounds: 2 })).cells.slice(2, 4)).toEqual(['about 3.4', 'about 3.4']))
 
   test('has no ratio of a row that does not compare, nor to it', () => {
     const { cells } = tableOf(resultOf(againstNone, { failed: 500 }))
@@ -90,12 +88,11 @@ describe('a table that compares', () => {
     expect(ofNumbers.cells[1]).toBe('0.50 (0.50 to 0.50)')
   })
 
-  test('says why it is empty where no row is the base', () => {
+  test('says why it is empty where no row is the base', () =>
     expect(tableOf(resultOf({ compare: { to: { index: 'nome' } } }))).toMatchObject({
       cells: Array.from({ length: 6 }, () => null),
       remarks: [expect.toSay('compare-column-empty', { index: 'nome' })],
-    })
-  })
+    }))
 
   test('is in the overview of the page, without its base rows and those that it does not show', () => {
     const where = { '@eq': [{ '@param': 'size' }, 2] }
@@ -115,9 +112,7 @@ test.each<[object, string]>([
   [{ to: { indx: 'none' } }, 'compare-parameter-unknown'],
   [{ to: { index: 'none' }, of: 'findOne.p9Ms' }, 'compare-metric-unknown'],
   [{ to: { index: 'none' }, of: 'errors' }, 'compare-metric-without-ratio'],
-])('a comparison that cannot be made is refused: %j', (compare, code) => {
-  expect(problemsOf({ compare })).toSay(code)
-})
+])('a comparison that cannot be made is refused: %j', (compare, code) => expect(problemsOf({ compare })).toSay(code))
 
 test('a table without rows to compare, or without a metric, is refused', () => {
   const compare = { to: { index: 'none' } }

@@ -18,9 +18,8 @@ test('equal values are never parted, so there may be fewer groups than names', (
   expect(clusterNames([5, 6], names)).toEqual(['fastest', 'mid'])
 })
 
-test('0 is as far from the others as can be', () => {
-  expect(clusterNames([0, 1, 1000], ['none', 'some'])).toEqual(['none', 'some', 'some'])
-})
+test('0 is as far from the others as can be', () =>
+  expect(clusterNames([0, 1, 1000], ['none', 'some'])).toEqual(['none', 'some', 'some']))
 
 test('what was not measured is in no group', () => {
   expect(clusterNames([null, 1, 100], ['a', 'b'])).toEqual([null, 'a', 'b'])

@@ -3,8 +3,15 @@ import { type Column } from '../../src/metrics/columns/column.ts'
 import { getColumn, columns, type BuiltInMetric, measures } from '../../src/metrics/columns/index.ts'
 import { type Scope, createScope } from '../../src/metrics/scope.ts'
 import { fail } from '../fakes/fail.ts'
-import { fakeExplain, fakeTransactions } from '../fakes/fake-phase-result.ts'
-import { fakeLatency, fakeMember, fakeOperation, fakePhase, fakeVariant } from '../fakes/fake-result.ts'
+import {
+  fakeExplain,
+  fakeLatency,
+  fakeMember,
+  fakeOperation,
+  fakePhase,
+  fakeTransactions,
+  fakeVariant,
+} from '../fakes/fake-result.ts'
 import { storedResult } from '../fakes/stored-results.ts'
 
 const entries: readonly (readonly [BuiltInMetric, Column])[] = measures.map((measure) => [measure, getColumn(measure)])
@@ -20,17 +27,15 @@ function valueOf(measure: BuiltInMetric, ...phases: readonly ReturnType<typeof f
   return 'value' in column ? column.value(scopeFor(phases[0])) : null
 }
 
-describe.each(entries)('%s', (_, column) => {
-  test('has a title, a sentence that explains it, and decimals', () => {
-    expect(column.title).not.toBe('')
-    expect(column.meaning).toMatch(/^[A-Z0-9].*\.$/)
-    expect(column.digits).toBeGreaterThanOrEqual(0)
-  })
+test.each(entries)('%s has a title, a sentence that explains it, and decimals', (_, column) => {
+  expect(column.title).not.toBe('')
+  expect(column.meaning).toMatch(/^[A-Z0-9].*\.$/)
+  expect(column.digits).toBeGreaterThanOrEqual(0)
 })
 
-test.each(entries.filter(([, { unit }]) => /^[KM]B/.test(unit)))('the title of %s has its unit', (_, column) => {
-  expect(column.title).toContain(column.unit)
-})
+test.each(entries.filter(([, { unit }]) => /^[KM]B/.test(unit)))('the title of %s has its unit', (_, column) =>
+  expect(column.title).toContain(column.unit),
+)
 
 test('no two measures have the same title', () => {
   // Several checks may lose documents: whose they are is said by the name of the check.
@@ -72,17 +77,17 @@ const ofTheServer = perRun.filter(([, { source }]) => samples.has(source)).map((
 const toldElsewhere: ReadonlySet<BuiltInMetric> = new Set(['checkpoints', 'replicationLagMs'])
 const ofThePrimary = ofTheServer.filter((measure) => !toldElsewhere.has(measure))
 
-test.each(ofTheServer)('%s is unknown, never 0, when the server reported nothing', (measure) => {
-  expect(valueOf(measure, nothing)).toBeNull()
-})
+test.each(ofTheServer)('%s is unknown, never 0, when the server reported nothing', (measure) =>
+  expect(valueOf(measure, nothing)).toBeNull(),
+)
 
-test.each(ofThePrimary)('%s is known when the server reported it', (measure) => {
-  expect(valueOf(measure, fakePhase())).toBeGreaterThan(0)
-})
+test.each(ofThePrimary)('%s is known when the server reported it', (measure) =>
+  expect(valueOf(measure, fakePhase())).toBeGreaterThan(0),
+)
 
-test.each(ofThePrimary)('%s is unknown when the server restarted', (measure) => {
-  expect(valueOf(measure, fakePhase({ members: [fakeMember({ restarted: true })] }))).toBeNull()
-})
+test.each(ofThePrimary)('%s is unknown when the server restarted', (measure) =>
+  expect(valueOf(measure, fakePhase({ members: [fakeMember({ restarted: true })] }))).toBeNull(),
+)
 
 const latencies = ['meanMs', 'minMs', 'p50Ms', 'p95Ms', 'p99Ms', 'p999Ms', 'maxMs', 'answerMs'] as const
 const sizes = ['mbPerSecond', 'dataLoadedMB', 'meanDocumentBytes'] as const
@@ -161,9 +166,8 @@ test('the primary is shown, not its secondaries', () => {
   expect(valueOf('writeConflicts', fakePhase({ members: [secondary, fakeMember()] }))).toBe(12)
 })
 
-test('of several primaries of one set none stands for all', () => {
-  expect(valueOf('writeConflicts', fakePhase({ members: [fakeMember(), fakeMember()] }))).toBeNull()
-})
+test('of several primaries of one set none stands for all', () =>
+  expect(valueOf('writeConflicts', fakePhase({ members: [fakeMember(), fakeMember()] }))).toBeNull())
 
 describe('of a sharded cluster', () => {
   const totals = { writeConflicts: 3, processCpuUs: 2_000_000, diskReads: 8, diskWrites: 0, replicationLagMs: 900 }
@@ -297,9 +301,9 @@ describe('documents', () => {
     ['modified', 120],
     ['deleted', 7],
     ['newPercent', 25],
-  ] as const)('%s is counted over all operations that know it', (measure, expected) => {
-    expect(valueOf(measure, phase)).toBe(expected)
-  })
+  ] as const)('%s is counted over all operations that know it', (measure, expected) =>
+    expect(valueOf(measure, phase)).toBe(expected),
+  )
 
   test.each(['found', 'missing', 'foundPercent', 'newPercent'] as const)(
     '%s is unknown, never 0, where nothing was expected or written',
@@ -322,13 +326,12 @@ describe('documents that were not acknowledged', () => {
     expect(valueOf('arrivedPercent', sent(200), sent(150), sent(200))).toBe(75)
   })
 
-  test.each(['sent', 'arrived', 'arrivedPercent'] as const)('%s is empty where writes were acknowledged', (measure) => {
-    expect(valueOf(measure, fakePhase())).toBeNull()
-  })
+  test.each(['sent', 'arrived', 'arrivedPercent'] as const)('%s is empty where writes were acknowledged', (measure) =>
+    expect(valueOf(measure, fakePhase())).toBeNull(),
+  )
 
-  test('have no number that arrived if the count is inconclusive', () => {
-    expect([valueOf('arrived', sent(null)), valueOf('arrivedPercent', sent(null))]).toEqual([null, null])
-  })
+  test('have no number that arrived if the count is inconclusive', () =>
+    expect([valueOf('arrived', sent(null)), valueOf('arrivedPercent', sent(null))]).toEqual([null, null]))
 })
 
 describe('calls that did not succeed', () => {
@@ -493,15 +496,13 @@ describe('plans of operations', () => {
     ['keysExamined', 12],
     ['docsExamined', 10],
     ['docsExaminedPerReturned', 2],
-  ] as const)('%s is what was explained', (measure, expected) => {
-    expect(valueOf(measure, phaseWith(found))).toBe(expected)
-  })
+  ] as const)('%s is what was explained', (measure, expected) =>
+    expect(valueOf(measure, phaseWith(found))).toBe(expected),
+  )
 
   test.each(['plan', 'usesIndex', 'keysExamined', 'docsExamined', 'docsExaminedPerReturned'] as const)(
     '%s is empty, never 0, where nothing was explained',
-    (measure) => {
-      expect(valueOf(measure, phaseWith(fakeOperation()))).toBeNull()
-    },
+    (measure) => expect(valueOf(measure, phaseWith(fakeOperation()))).toBeNull(),
   )
 
   test('a run or an operation that reads a whole collection is not hidden by others', () => {

@@ -8,13 +8,9 @@ test.each([
   [100, '100'],
   [0, '0'],
   [0.0012, '0.0012'],
-])('up to two decimals of %d: %s', (value, text) => {
-  expect(cellText(value, { upTo: 2 })).toBe(text)
-})
+])('up to two decimals of %d: %s', (value, text) => expect(cellText(value, { upTo: 2 })).toBe(text))
 
-test('up to no decimals keeps the zeros of whole numbers', () => {
-  expect(cellText(99.7, { upTo: 0 })).toBe('100')
-})
+test('up to no decimals keeps the zeros of whole numbers', () => expect(cellText(99.7, { upTo: 0 })).toBe('100'))
 
 test('a number of decimals is printed whole, as far as four digits go', () => {
   expect(cellText(13.8, 2)).toBe('13.80')
@@ -29,9 +25,7 @@ test.each([
   [0.000996, '0.0010'],
   [-0.0998, '-0.10'],
   [0, '0'],
-])('a small number keeps two significant digits: %d as %s', (value, text) => {
-  expect(cellText(value, 0)).toBe(text)
-})
+])('a small number keeps two significant digits: %d as %s', (value, text) => expect(cellText(value, 0)).toBe(text))
 
 const six = [5281, 5338, 5228, 5270, 5491, 5189]
 
@@ -51,6 +45,5 @@ test('fewer have a lowest and a highest', () => {
 
 test('one has no range', () => expect([rangeOfRuns([1]), rangeOfRuns([])]).toEqual([null, null]))
 
-test('a value without a logarithm leaves the lowest and the highest', () => {
-  expect(rangeOfRuns([0, ...six])).toEqual({ kind: 'ends', low: 0, high: 5491 })
-})
+test('a value without a logarithm leaves the lowest and the highest', () =>
+  expect(rangeOfRuns([0, ...six])).toEqual({ kind: 'ends', low: 0, high: 5491 }))

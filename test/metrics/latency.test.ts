@@ -12,13 +12,11 @@ test('the latency of one operation is what was recorded', () => {
   expect(computeStatistic([slow], 'p95Ms')).toBe(slow.p95Ms)
 })
 
-test('the mean of several latencies is weighted by their samples', () => {
-  expect(computeStatistic([fast, slow], 'meanMs')).toBeCloseTo((900 * 1 + 100 * 50) / 1000)
-})
+test('the mean of several latencies is weighted by their samples', () =>
+  expect(computeStatistic([fast, slow], 'meanMs')).toBeCloseTo((900 * 1 + 100 * 50) / 1000))
 
-test('minimum and maximum are those of all samples', () => {
-  expect([computeStatistic([slow, fast], 'minMs'), computeStatistic([slow, fast], 'maxMs')]).toEqual([1, 50])
-})
+test('minimum and maximum are those of all samples', () =>
+  expect([computeStatistic([slow, fast], 'minMs'), computeStatistic([slow, fast], 'maxMs')]).toEqual([1, 50]))
 
 test('percentiles of several latencies come from their histograms together', () => {
   const together = computeSummary([fast, slow])

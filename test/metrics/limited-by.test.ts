@@ -4,8 +4,7 @@ import { limitRules, limitText } from '../../src/metrics/limited-by/index.ts'
 import { renderReport } from '../../src/report/report.ts'
 import { type PhaseResult } from '../../src/results/schema.ts'
 import { type MemberResources, type ServerLimits } from '../../src/results/schema/servers.ts'
-import { fakeOpenLoop } from '../fakes/fake-phase-result.ts'
-import { fakeMember, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+import { fakeMember, fakeOpenLoop, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 import { noLimits } from '../fakes/no-limits.ts'
 
 type Given = Partial<PhaseResult> & {
@@ -102,13 +101,11 @@ describe('a phase is limited by', () => {
     ['limit-pool', { pool: waitedFor(0.8) }, { connections: 4 }],
     ['limit-server-host', { ...busyHost, pool: waitedFor(0.8) }],
     ['limit-round-trips', { workers: 1 }],
-  ])('%s: case %#', (code, given, data) => {
-    expect(limitIn(given)).toSay(code, data)
-  })
+  ])('%s: case %#', (code, given, data) => expect(limitIn(given)).toSay(code, data))
 
-  test.each([{}, { pool: waitedFor(0.1) }])('what is not known, case %#', (given) => {
-    expect(limitIn(given)).toBe('not known')
-  })
+  test.each([{}, { pool: waitedFor(0.1) }])('what is not known, case %#', (given) =>
+    expect(limitIn(given)).toBe('not known'),
+  )
 
   test('tickets, where samples of each second were kept', () => {
     const member = fakeMember({ totals: idle, perSecond: { ticketsReadOut: [128, 127, null, 126] } })
@@ -138,7 +135,7 @@ describe('other processes', () => {
   test.each<[string, Given, string]>([
     ['limit nothing where cores are idle', leftOver(60, 80), 'not known'],
     ['limit nothing where they use little', leftOver(9, 99), 'not known'],
-    ['limit on a full host, in results without the use of the machine', leftOver(60, null), 'other load'],
+    ['limit on a full host, in results without the use of the machine', leftOver(60, null), 'other programs'],
     ['do not make the server the limit, where they are unknown', { ...besideOthers, otherLoad: [] }, 'not known'],
   ])('%s', (_, given, expected) => expect(limitIn(given)?.replace(/ \(.*/, '')).toBe(expected))
 
@@ -159,9 +156,8 @@ test('a few conflicts between documents of a batch limit nothing', () => {
   expect(limitIn({ operations, totals: { writeConflicts: 40 } })).toBe('not known')
 })
 
-test('an open loop that fell behind is not limited by its rate', () => {
-  expect(limitIn({ load: 'open', openLoop: fakeOpenLoop(), wallSeconds: 110 })).toBe('not known')
-})
+test('an open loop that fell behind is not limited by its rate', () =>
+  expect(limitIn({ load: 'open', openLoop: fakeOpenLoop(), wallSeconds: 110 })).toBe('not known'))
 
 test('a throttled closed loop that keeps its rate is limited by it, and one that does not is not', () => {
   expect(limitIn({ maxRatePerSecond: 1000, operations: [fakeOperation({ ok: 4000 })] })).toSay('limit-offered-rate')
@@ -189,10 +185,8 @@ describe('of several runs', () => {
   ])('it is not known where %s have one', (_, runs) => expect(limitIn(...runs)).toBe('not known'))
 })
 
-test('a search for the best number of workers, and a phase without a success, have none', () => {
-  expect(limitIn({ ...busyClient, load: 'findPeak' })).toBe('not known')
-  expect(limitIn({ ...busyClient, operations: [fakeOperation({ ok: 0 })] })).toBe('not known')
-})
+test('a phase without a success has none', () =>
+  expect(limitIn({ ...busyClient, operations: [fakeOperation({ ok: 0 })] })).toBe('not known'))
 
 test('the busiest CPU is that of the host or of the client, and not known where the host does not tell', () => {
   expect(findBusiest(scopeOf(busyHost))?.name).toBe('server CPU')
@@ -200,9 +194,8 @@ test('the busiest CPU is that of the host or of the client, and not known where 
   expect(findBusiest(scopeOf({ ...busyClient, totals: { hostCpuBusyMs: null } }))).toBeNull()
 })
 
-test('every limit has a name of its own', () => {
-  expect(new Set(limitRules.map(({ name }) => name)).size).toBe(limitRules.length)
-})
+test('every limit has a name of its own', () =>
+  expect(new Set(limitRules.map(({ name }) => name)).size).toBe(limitRules.length))
 
 const markdownOf = (report: object, given: Given = busyHost) =>
   renderReport(fakeResult({ variants: [{ ...runOf(given), label: 'one' }], spec: { report: report as never } }))

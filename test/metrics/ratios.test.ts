@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Json } from '../../src/core/json.ts'
+import { unjudged } from '../../src/load/run-load.ts'
 import { evaluateResult } from '../../src/metrics/evaluate.ts'
 import { judgedRatios } from '../../src/metrics/ratios.ts'
 import { type ReportSpec } from '../../src/metrics/report-schema.ts'
@@ -7,6 +8,7 @@ import { evaluateReport } from '../../src/report/definition/report-spec.ts'
 import { computeFinding, filledText } from '../../src/report/prose/finding.ts'
 import { renderReport } from '../../src/report/report.ts'
 import { type Result } from '../../src/results/schema.ts'
+import { fail } from '../fakes/fail.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 
 /** Rounds whose ratios go up and down around a factor. */
@@ -36,18 +38,16 @@ test.each([
   [around(1, 1.05), 'ratio-not-measurable', { visible: '7.9 %' }],
   [around(1, 3), 'ratio-open', { visible: 'a factor of 5.6' }],
   [around(3.4, 1.05, 3), 'ratio-of-few-rounds', { ratio: '3.5', more: 3 }],
-])('the ratio of case %#', (rounds, code, data) => {
-  expect(textsOf({ rounds, noun: 'speed' })).toSay(code, data)
-})
+])('the ratio of case %#', (rounds, code, data) => expect(textsOf({ rounds, noun: 'speed' })).toSay(code, data))
 
 test.each([
   [around(3.4, 1.05), 'both rows', 'ratio-limited-by-client'],
   [around(3.4, 1.05), 'one row', 'ratio-limited-on-one-side'],
   [around(1, 1.001), 'both rows', 'ratio-same-limited-by-client'],
   [around(1, 1.1), 'both rows', 'ratio-open-limited-by-client'],
-] as const)('a ratio says where the client was the bottleneck, case %#', (rounds, clientLimited, code) => {
-  expect(textsOf({ rounds, noun: 'speed', clientLimited })).toSay(code)
-})
+] as const)('a ratio says where the client was the bottleneck, case %#', (rounds, clientLimited, code) =>
+  expect(textsOf({ rounds, noun: 'speed', clientLimited })).toSay(code),
+)
 
 test('without a noun it is a bare factor', () => {
   const all = [around(3.4, 1.05), around(1, 1.001), around(1, 1.1), around(2, 1, 1)].map((rounds) => ({ rounds }))
@@ -113,16 +113,14 @@ const ratioIn = (result: Result, of = 'opsPerSecond') =>
   sharedIn(result, { speed: { '@ratio': { ...speed['@ratio'], of } } })
 
 describe('the ratio of two rows', () => {
-  test('is paired by the number of the run', () => {
+  test('is paired by the number of the run', () =>
     expect(sharedIn(resultOf(drifting, doubled))).toMatchObject({
       verdict: 'higher',
       text: expect.toSay('ratio-of-operations'),
-    })
-  })
+    }))
 
-  test('leaves out rounds that only one of them has', () => {
-    expect(sharedIn(resultOf(drifting, doubled.slice(0, 4)))).toMatchObject({ verdict: 'no verdict', low: null })
-  })
+  test('leaves out rounds that only one of them has', () =>
+    expect(sharedIn(resultOf(drifting, doubled.slice(0, 4)))).toMatchObject({ verdict: 'no verdict', low: null }))
 
   test.each([
     ['a row is missing', resultOf(drifting, [])],
@@ -166,14 +164,12 @@ function withErrorsIn(row: number, result: Result): Result {
   return result
 }
 
-describe('a row that does not compare', () => {
-  test.each([0, 1])('takes part in no ratio, finding or title (row %i)', (row) => {
-    const result = withErrorsIn(row, resultOf(drifting, doubled))
-    const text = expect.toSay('ratio-not-compared', { row: `batch ${row}` })
-    expect(sharedIn(result)).toEqual({ ratio: null, low: null, high: null, verdict: 'no verdict', text })
-    expect(findingIn(result)?.ratio).toEqual(text)
-    for (const { title } of renderReport(withFinding(result)).charts) expect(title).not.toMatch(/\d times/)
-  })
+test.each([0, 1])('a row that does not compare takes part in no ratio, finding or title (row %i)', (row) => {
+  const result = withErrorsIn(row, resultOf(drifting, doubled))
+  const text = expect.toSay('ratio-not-compared', { row: `batch ${row}` })
+  expect(sharedIn(result)).toEqual({ ratio: null, low: null, high: null, verdict: 'no verdict', text })
+  expect(findingIn(result)?.ratio).toEqual(text)
+  for (const { title } of renderReport(withFinding(result)).charts) expect(title).not.toMatch(/\d times/)
 })
 
 describe('a line with a ratio', () => {
@@ -191,9 +187,8 @@ describe('a line with a ratio', () => {
     expect(textOf(resultOf(drifting, []))).toBe('- Batches: not measured.')
   })
 
-  test('stands among other lines', () => {
-    expect(textOf(resultOf(drifting, []), ['First.', '', line])).toBe('First.\n\n- Batches: not measured.')
-  })
+  test('stands among other lines', () =>
+    expect(textOf(resultOf(drifting, []), ['First.', '', line])).toBe('First.\n\n- Batches: not measured.'))
 })
 
 const withFinding = (result: Result): Result => ({
@@ -213,6 +208,40 @@ describe('the finding of a result', () => {
     })
     const none = { text: 'Batches', measure: 'opsPerSecond', ratio: 'not measured', limitedBy: '' }
     expect(findingIn(resultOf(drifting, []))).toEqual(none)
+  })
+
+  test('of the answers of searches has their ratio and the limits of their phases, and names no measure of all windows', () => {
+    const searched = resultOf(drifting, doubled)
+    for (const { phases } of searched.variants)
+      for (const phase of phases) {
+        const { ok } = phase.operations[0] ?? fail('no operation')
+        const confirmed = {
+          ...unjudged,
+          purpose: 'confirm',
+          at: 2,
+          seconds: 1,
+          ok,
+          errors: 0,
+          opsPerSecond: ok,
+          latency: null,
+        } as const
+        const outcome = { holds: [], found: 2, low: 1, high: 4, confirmed: true }
+        const tried = { ...confirmed, purpose: 'step', at: 1, opsPerSecond: 1 } as const
+        Object.assign(phase, { load: 'findPeak', windows: [tried, confirmed], outcome })
+      }
+    const [of] = searched.variants[0]?.phases.map(({ name }) => `${name}@found.opsPerSecond`) ?? []
+    const report = {
+      let: { speed: { '@ratio': { ...speed['@ratio'], of } } },
+      finding: { text: 'Batches', ratio: 'speed' },
+    }
+    expect(
+      computeFinding(evaluateReport({ ...searched, spec: { ...searched.spec, report: report as never } })),
+    ).toEqual({
+      text: 'Batches',
+      measure: '',
+      ratio: expect.toSay('ratio-of-operations'),
+      limitedBy: 'server CPU (180 % of 2 cores)',
+    })
   })
 
   test('is missing where the spec names none, and where nothing was measured', () => {

@@ -9,7 +9,6 @@ describe('median', () => {
 
 describe('ratio', () => {
   test('divides', () => expect(ratio(6, 3)).toBe(2))
-  test('is unknown over nothing, and where a part is unknown', () => {
-    expect([ratio(6, 0), ratio(null, 3), ratio(3, null)]).toEqual([null, null, null])
-  })
+  test('is unknown over nothing, and where a part is unknown', () =>
+    expect([ratio(6, 0), ratio(null, 3), ratio(3, null)]).toEqual([null, null, null]))
 })

@@ -19,19 +19,19 @@ const resultWith = (...thresholds: readonly string[]) =>
   fakeResult({ variants: rows, spec: { thresholds: [...thresholds] } })
 const verdictOn = (threshold: string) => thresholdVerdicts(resultWith(threshold))[0]
 
-describe('a threshold shows its worst row', () => {
-  test.each([
-    ['wallSeconds < 10', { verdict: 'held', measured: 9, label: 'row 1', misses: 0 }],
-    ['wallSeconds <= 5', { verdict: 'missed', measured: 9, label: 'row 1', misses: 2 }],
-    ['wallSeconds > 3', { verdict: 'held', measured: 4, label: 'row 0', misses: 0 }],
-    ['wallSeconds >= 5', { verdict: 'missed', measured: 4, label: 'row 0', misses: 1 }],
-    ['wallSeconds == 6', { verdict: 'missed', measured: 9, label: 'row 1', misses: 2 }],
-    [
-      'foundPercent > 99',
-      { verdict: 'missed', measured: null, reason: expect.toSay('threshold-not-measured'), label: 'row 0', misses: 3 },
-    ],
-  ])('%s', (threshold, verdict) => expect(verdictOn(threshold)).toEqual({ threshold, reason: null, ...verdict }))
-})
+test.each([
+  ['wallSeconds < 10', { verdict: 'held', measured: 9, label: 'row 1', misses: 0 }],
+  ['wallSeconds <= 5', { verdict: 'missed', measured: 9, label: 'row 1', misses: 2 }],
+  ['wallSeconds > 3', { verdict: 'held', measured: 4, label: 'row 0', misses: 0 }],
+  ['wallSeconds >= 5', { verdict: 'missed', measured: 4, label: 'row 0', misses: 1 }],
+  ['wallSeconds == 6', { verdict: 'missed', measured: 9, label: 'row 1', misses: 2 }],
+  [
+    'foundPercent > 99',
+    { verdict: 'missed', measured: null, reason: expect.toSay('threshold-not-measured'), label: 'row 0', misses: 3 },
+  ],
+])('a threshold shows its worst row %s', (threshold, verdict) =>
+  expect(verdictOn(threshold)).toEqual({ threshold, reason: null, ...verdict }),
+)
 
 test('it holds on the median of the runs', () => {
   const variants = [4, 5, 60].map((wallSeconds, index) =>
@@ -116,9 +116,8 @@ test('the report has a line for each, and its JSON the verdicts', () => {
   expect(json.thresholds.map(({ verdict }) => verdict)).toEqual(['missed', 'held'])
 })
 
-test('a report without thresholds does not mention them', () => {
-  expect(renderReport(resultWith()).markdown).not.toContain('Thresholds')
-})
+test('a report without thresholds does not mention them', () =>
+  expect(renderReport(resultWith()).markdown).not.toContain('Thresholds'))
 
 test('errors of a change stream are failures that were not foreseen', () => {
   const [phase] = storedResult('update-api').variants[0]?.phases ?? []
@@ -166,7 +165,7 @@ describe('a threshold on errors shows how many may fail', () => {
     [['insert.errors < 20', 'write.change.failed < 9'], 0],
     [['write.errors < 20'], 0],
     [['change.first.errors < 9'], 13],
-  ])('%j leaves %i that were not foreseen', (thresholds, unforeseen) => {
-    expect(unforeseenFailures(fakeResult({ variants, spec: { thresholds } }))).toBe(unforeseen)
-  })
+  ])('%j leaves %i that were not foreseen', (thresholds, unforeseen) =>
+    expect(unforeseenFailures(fakeResult({ variants, spec: { thresholds } }))).toBe(unforeseen),
+  )
 })

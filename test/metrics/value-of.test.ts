@@ -48,11 +48,10 @@ describe('what there is not, or several times, is a problem that names the neare
     ['meanMs', { btach: 1000 }, 'figure-parameter-unknown'],
     ['meanMs', { batch: 3 }, 'figure-row-unknown'],
     ['meanMs', 'batch1000', 'figure-label-unknown'],
-  ])('%s of %j', (address, row, code) => {
-    expect(() => readMetric(address.startsWith('f') ? oneRow : batches, address, row)).toSay(code)
-  })
+  ])('%s of %j', (address, row, code) =>
+    expect(() => readMetric(address.startsWith('f') ? oneRow : batches, address, row)).toSay(code),
+  )
 
-  test('of a metric that is a text', () => {
-    expect(() => readMetric(oneRow, 'findOne.mostFrequentError')).toThrow('is no number')
-  })
+  test('of a metric that is a text', () =>
+    expect(() => readMetric(oneRow, 'findOne.mostFrequentError')).toThrow('is no number'))
 })

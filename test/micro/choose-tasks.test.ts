@@ -5,13 +5,11 @@ import { microTasks } from '../../src/micro/tasks.ts'
 const chosen = (names: readonly string[], filter?: string): readonly string[] =>
   chooseTasks(microTasks, names, filter).map(({ name }) => name)
 
-test('without names all 25 tasks of the specification and ten in memory run, each under another name', () => {
-  expect(new Set(chosen([])).size).toBe(35)
-})
+test('without names all 25 tasks of the specification and ten in memory run, each under another name', () =>
+  expect(new Set(chosen([])).size).toBe(35))
 
-test('named tasks run in the order of the list', () => {
-  expect(chosen(['find-many', 'run-command'])).toEqual(['run-command', 'find-many'])
-})
+test('named tasks run in the order of the list', () =>
+  expect(chosen(['find-many', 'run-command'])).toEqual(['run-command', 'find-many']))
 
 test('a filter looks into names and titles, whatever their case', () => {
   expect(chosen([], 'LDJSON')).toEqual(['ldjson-multi-import', 'ldjson-multi-export'])
@@ -24,6 +22,5 @@ test('an unknown name is refused with the nearest one', () => {
   expect(() => chosen(['zzzzzzzzzzzzzzz'])).toSay('microbenchmark-unknown', { name: 'zzzzzzzzzzzzzzz' })
 })
 
-test('a filter that leaves nothing is refused', () => {
-  expect(() => chosen(['run-command'], 'gridfs')).toSay('microbenchmark-filtered-out', { filter: 'gridfs' })
-})
+test('a filter that leaves nothing is refused', () =>
+  expect(() => chosen(['run-command'], 'gridfs')).toSay('microbenchmark-filtered-out', { filter: 'gridfs' }))

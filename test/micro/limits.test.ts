@@ -13,6 +13,5 @@ test('quick and other limits are not those of the specification', () => {
   expect(followsTheRules(resolveLimits(false, { ...rules }))).toBe(true)
 })
 
-test('a minimum time above the maximum time is rejected', () => {
-  expect(() => resolveLimits(false, { maxSeconds: 10 })).toSay('micro-limits-crossed', { max: 10 })
-})
+test('a minimum time above the maximum time is rejected', () =>
+  expect(() => resolveLimits(false, { maxSeconds: 10 })).toSay('micro-limits-crossed', { max: 10 }))

@@ -40,6 +40,6 @@ test('a failure ends the measurement', async () => {
   await expect(measureInMemory({ bytes: 1, iterate }, rules, fakeClock())).rejects.toBe(full)
 })
 
-test.each(Object.entries({ ...generated, ...computed }))('%s draws values', (_, value) => {
-  expect(() => drawValues(value).iterate()).not.toThrow()
-})
+test.each(Object.entries({ ...generated, ...computed }))('%s draws values', (_, value) =>
+  expect(() => drawValues(value).iterate()).not.toThrow(),
+)

@@ -17,9 +17,9 @@ test.each([
   [15, 10, 1],
   [15, 95, 14],
   [2, 50, 1],
-])('of the values 1 to %i, p%i is %i', (count, percent, expected) => {
-  expect(percentile(upTo(count), percent)).toBe(expected)
-})
+])('of the values 1 to %i, p%i is %i', (count, percent, expected) =>
+  expect(percentile(upTo(count), percent)).toBe(expected),
+)
 
 test('with too few values for a rank, it is the smallest', () => {
   expect(percentile([4, 3], 10)).toBe(3)

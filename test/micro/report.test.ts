@@ -44,14 +44,10 @@ function aResult(changes: Partial<MicroResult> = {}): MicroResult {
   })
 }
 
-test('the score is the size of an iteration through its median time', () => {
+test('the score is the size of an iteration through its median time', () =>
   expect(
     scoreTask(findOne, { kind: 'measured', bytes: 16_220_000, seconds: [0.5, 0.25, 1, 2], statistics: null }),
-  ).toMatchObject({
-    megabytesPerSecond: 16.22 / 0.5,
-    percentiles: { p50: 0.5 },
-  })
-})
+  ).toMatchObject({ megabytesPerSecond: 16.22 / 0.5, percentiles: { p50: 0.5 } }))
 
 test('the table shows sizes, times and scores, why a task has none, and what a composite lacks', () => {
   const { markdown } = renderMicroReport(aResult())

@@ -8,7 +8,5 @@ test.each(['w=majority', 'journal=true', 'w=1&wtimeoutMS=500'])('%s of a URI is 
 
 test.each([undefined, 'mongodb://127.0.0.1', 'mongodb://127.0.0.1/?w=1&readPreference=nearest'])(
   '%s is accepted',
-  (uri) => {
-    expect(() => refuseOtherWriteConcern(uri)).not.toThrow()
-  },
+  (uri) => expect(() => refuseOtherWriteConcern(uri)).not.toThrow(),
 )

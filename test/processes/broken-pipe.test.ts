@@ -8,6 +8,6 @@ test('a reader that has seen enough does no harm', async () => {
   child.stdout?.destroy()
   const { code, stderr } = await ended
   expect(code).toBe(0)
-  expect(stderr).toContain('written to')
+  expect(stderr).toContain('Report: ')
   expect((await place.result('few-reads')).status).toBe('done')
 })

@@ -1,9 +1,9 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { main, startProgram } from '../../bench/start/program.ts'
+import { useFreshFolder } from '../fakes/temporary-folder.ts'
 
 const stored = fileURLToPath(new URL('../../fixtures/invented-results/', import.meta.url))
 
@@ -16,17 +16,14 @@ const withoutCanvas = `data:text/javascript,${encodeURIComponent(
   `import { register } from 'node:module'; register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hooks)}))`,
 )}`
 
-let folder: string
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-no-canvas-'))
-})
-afterEach(() => rm(folder, { recursive: true, force: true }))
+const folder = useFreshFolder()
 
 test('on a system without a canvas, reports are written without images, with one warning and exit code 0', async () => {
   for (const name of ['insert-batch-size', 'hot-document'])
-    await cp(path.join(stored, `${name}.json`), path.join(folder, name, 'result.json'))
-  const results = ['insert-batch-size', 'hot-document'].map((name) => path.join(folder, name, 'result.json'))
-  const { code, stderr } = await startProgram(['--import', withoutCanvas, main, 'report', ...results], folder, {}).ended
+    await cp(path.join(stored, `${name}.json`), folder(name, 'result.json'))
+  const results = ['insert-batch-size', 'hot-document'].map((name) => folder(name, 'result.json'))
+  const { code, stderr } = await startProgram(['--import', withoutCanvas, main, 'report', ...results], folder(), {})
+    .ended
   expect(stderr.match(/.*charts.*/g)).toSay('report-charts-not-drawn')
   expect(stderr).not.toContain('bug')
   expect(code).toBe(0)

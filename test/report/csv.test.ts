@@ -22,11 +22,10 @@ const table: Table = {
   isTransposed: false,
 }
 
-test('fields with quotes, commas or line breaks are quoted, and records end with CRLF', () => {
+test('fields with quotes, commas or line breaks are quoted, and records end with CRLF', () =>
   expect(tableCsv(table)).toBe(
     'Plain,"With ""quotes"", commas",Trust,Notes\r\n1234.5678,"two\nlines",comparable,\r\n,,do not compare (errors 3 %),short-window; errors\r\n',
-  )
-})
+  ))
 
 test('every table has a file of its own name', () => {
   const names = renderReport(storedResult('query-types')).csv.map(({ name }) => name)

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { evaluateReport } from '../../src/report/definition/report-spec.ts'
 import { createMeasuredTables } from '../../src/report/tables/measured.ts'
 import { type TransactionResult } from '../../src/results/schema/calls.ts'
-import { fakeTransactions } from '../fakes/fake-phase-result.ts'
-import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+import { fakeOperation, fakePhase, fakeResult, fakeTransactions, fakeVariant } from '../fakes/fake-result.ts'
 
 const titlesOf = (found: number | null): readonly string[] => {
   const operations = [{ ...fakeOperation(), found, missing: found }]

@@ -16,9 +16,8 @@ test('what a spec states about a server is shown, be it "none"; limits are shown
 
 const running = (row: number, workers: number) => fakeVariant({ row, phases: [fakePhase({ workers })] })
 
-test('what differs from row to row is shown in their order, whatever order they ran in', () => {
-  expect(factsOf(running(2, 50), running(0, 200), running(1, 10), running(0, 200)).get('Workers')).toBe('200; 10; 50')
-})
+test('what differs from row to row is shown in their order, whatever order they ran in', () =>
+  expect(factsOf(running(2, 50), running(0, 200), running(1, 10), running(0, 200)).get('Workers')).toBe('200; 10; 50'))
 
 const factsBy = (...engines: readonly ('driver' | 'wire')[]) =>
   factsOf(fakeVariant({ phases: engines.map((engine) => fakePhase({ engine })) }))

@@ -12,6 +12,4 @@ test.each<[string, Partial<ServerLimits>]>([
   ['500 read IOPS', { readIops: 500 }],
   ['500 read IOPS, 100 write IOPS, 5 MB/s', { readIops: 500, writeIops: 100, readMBps: 5, writeMBps: 5 }],
   ['2.5 write MB/s', { writeMBps: 2.5 }],
-])('%s', (text, limits) => {
-  expect(limitsText({ ...noLimits, ...limits })).toBe(text)
-})
+])('%s', (text, limits) => expect(limitsText({ ...noLimits, ...limits })).toBe(text))

@@ -103,12 +103,10 @@ describe('the replication lag', () => {
   const phase = fakePhase({ members: [aMember(0, 'primary', 1), ...lags] })
   const variants = [fakeVariant({ phases: [phase] })]
 
-  test('of a member is its own, and a primary has none', () => {
-    expect(cellsOf(['replicationLagMs'], variants)).toEqual([[null], [30], [70]])
-  })
-  test('of a row that is no member is the maximum', () => {
-    expect(cellsOf(['replicationLagMs'], variants, { rows: 'variants' })).toEqual([[70]])
-  })
+  test('of a member is its own, and a primary has none', () =>
+    expect(cellsOf(['replicationLagMs'], variants)).toEqual([[null], [30], [70]]))
+  test('of a row that is no member is the maximum', () =>
+    expect(cellsOf(['replicationLagMs'], variants, { rows: 'variants' })).toEqual([[70]]))
 })
 
 test('a chart of members has a line for each, and their names at its bars', () => {
@@ -166,9 +164,7 @@ describe('what is kept of every member', () => {
       ['diskReads', 'diskWrites', 'journalSyncs', 'readLatencyUs', 'readOps', 'writeConflicts'].toSorted(),
     )
   })
-  test('is nothing where no table is of members', () => {
-    expect(kept(table(['reads', 'diskIops']))).toEqual([])
-  })
+  test('is nothing where no table is of members', () => expect(kept(table(['reads', 'diskIops']))).toEqual([]))
 })
 
 /** Everything that a member may report, so that no column is empty for want of it. */

@@ -10,7 +10,7 @@ import { inLight } from '../fakes/in-light.ts'
 const parts = {
   target: { '@param': 'topology' },
   parameters: {
-    server: { version: { '@param': 'version' }, syncPeriodSecs: { '@param': 'sync' } },
+    server: { version: { '@param': 'version' }, setParameters: { syncdelay: { '@param': 'sync' } } },
     topologies: [
       { label: 'alone', value: { kind: 'standalone', server: { '@param': 'server' } } },
       { label: 'three', value: { kind: 'replicaSet', members: 3, server: { '@param': 'server' } } },
@@ -41,16 +41,15 @@ test('a parameter may hold others that vary, in a target too', () => {
     'version 6.0, topology alone, sync 1',
   ])
   expect(rows.map(({ spec: { target } }) => target).slice(2, 5)).toMatchObject([
-    { kind: 'replicaSet', server: { version: '6.0', syncPeriodSecs: 60 } },
-    { kind: 'replicaSet', server: { version: '6.0', syncPeriodSecs: 1 } },
-    { kind: 'standalone', server: { version: '8.0', syncPeriodSecs: 60 } },
+    { kind: 'replicaSet', server: { version: '6.0', setParameters: { syncdelay: 60 } } },
+    { kind: 'replicaSet', server: { version: '6.0', setParameters: { syncdelay: 1 } } },
+    { kind: 'standalone', server: { version: '8.0', setParameters: { syncdelay: 60 } } },
   ])
 })
 
 describe('a report of such rows', () => {
-  test('takes a choice for one however the values in it differ', () => {
-    expect(varyingParameters(resultWith({}))).toEqual(['version', 'topology', 'sync'])
-  })
+  test('takes a choice for one however the values in it differ', () =>
+    expect(varyingParameters(resultWith({}))).toEqual(['version', 'topology', 'sync']))
 
   test('finds the row that differs in one parameter alone', () => {
     const columns = [

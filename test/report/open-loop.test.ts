@@ -12,8 +12,7 @@ import { type Result } from '../../src/results/schema.ts'
 import { type OperationResult } from '../../src/results/schema/calls.ts'
 import { compactRow } from '../../src/run/compact-row.ts'
 import { fail } from '../fakes/fail.ts'
-import { fakeOpenLoop } from '../fakes/fake-phase-result.ts'
-import { fakeLatency, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
+import { fakeLatency, fakeOpenLoop, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 import { inLight } from '../fakes/in-light.ts'
 
 const responses = { responseP50Ms: [2, 2], responseP99Ms: [9, 900], responseMaxMs: [10, 1400] }
@@ -64,9 +63,7 @@ test.each([
   ['findOne.waitMaxMs', 0.5],
   ['findOne.responseP99Ms', 20],
   ['traffic.updateOne.responseMeanMs', 30],
-])('%s is %d', (address, expected) => {
-  expect(cell(address)).toBe(expected)
-})
+])('%s is %d', (address, expected) => expect(cell(address)).toBe(expected))
 
 const statistics = ['MeanMs', 'MinMs', 'P50Ms', 'P95Ms', 'P99Ms', 'P999Ms', 'MaxMs'] as const
 const plain = (statistic: string): BuiltInMetric =>
@@ -86,9 +83,7 @@ test.each([
   'droppedPerSecond',
   'late',
   'peakInFlight',
-])('%s is unknown in a closed loop, never 0', (measure) => {
-  expect(cell(`traffic.${measure}`, closed)).toBeNull()
-})
+])('%s is unknown in a closed loop, never 0', (measure) => expect(cell(`traffic.${measure}`, closed)).toBeNull())
 
 const courseOf = (address: string, of = result): unknown => {
   const read = parseAddress(address, describeShape(of))
@@ -102,9 +97,7 @@ test.each([
   ['findOne.responseMaxMs', [10, 1400]],
   ['traffic.ratePerSecond', [1000, 1005]],
   ['traffic.droppedPerSecond', [0, 5]],
-])('%s is known second by second', (address, expected) => {
-  expect(courseOf(address)).toEqual(expected)
-})
+])('%s is known second by second', (address, expected) => expect(courseOf(address)).toEqual(expected))
 
 test('thresholds read them', () => {
   const thresholds = ['traffic.responseP99Ms < 50', 'findOne.serviceP99Ms < 0.001', 'traffic.dropped == 0']

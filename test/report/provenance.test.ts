@@ -18,6 +18,4 @@ test.each<[string | undefined, readonly Servers[]]>([
   ['new servers for every run', ['fresh', 'fresh']],
   [undefined, ['fresh']],
   [undefined, [undefined, undefined]],
-])('a report says %s', (text, runs) => {
-  expect(said(runs)).toBe(text)
-})
+])('a report says %s', (text, runs) => expect(said(runs)).toBe(text))

@@ -29,9 +29,8 @@ function cellsOf(...variants: readonly VariantResult[]) {
   return createMeasuredTables(evaluateReport(result))[0]?.rows.map(({ cells }) => cells)
 }
 
-test('sizes on disk are those of all collections together', () => {
-  expect(cellsOf(fakeVariant({ phases: twoPhases, storage: storage([500, 20], [12, 492]) }))).toEqual([[512, 512, 1]])
-})
+test('sizes on disk are those of all collections together', () =>
+  expect(cellsOf(fakeVariant({ phases: twoPhases, storage: storage([500, 20], [12, 492]) }))).toEqual([[512, 512, 1]]))
 
 test('a cell is the median of the runs, and empty where it was not reported', () => {
   const runs = [10, 30, 20].map((data, index) => fakeVariant({ run: index + 1, storage: storage([data, 0]) }))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { orderTurns } from '../../src/run/turns/order.ts'
+import { orderTurns } from '../../src/run/turns.ts'
 
 const rows = ['a', 'b', 'c', 'd', 'e', 'f']
 const once = { times: 1, startUpRuns: 0 }

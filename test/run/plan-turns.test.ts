@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { planTurns, scheduleTurns } from '../../src/run/turns/plan-turns.ts'
+import { planTurns, scheduleTurns } from '../../src/run/turns.ts'
 import { load } from '../fakes/a-spec.ts'
 import { fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 

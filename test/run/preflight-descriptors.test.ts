@@ -67,8 +67,12 @@ test('a server that is started needs two open files for each connection', async 
   await expect(limitedTo(20_270)).resolves.toBeUndefined()
 })
 
-test('each copy of a data set, and each of its indexes, is an open file of a server that is started', async () => {
-  const data = { collection: 'tenant', copies: 10_000, indexes: [{ key: { n: 1 } }] }
+test('each collection of a data set that has several, and each index, is an open file of a server that is started', async () => {
+  const data = {
+    collection: 'tenant',
+    collections: Array.from({ length: 10_000 }, (_, n) => `tenant${n}`),
+    indexes: [{ key: { n: 1 } }],
+  }
   const operations = [{ kind: 'findOne', collection: 'tenant1' }]
   const { rows } = load({ data, phases: [aPhase({ operations })] })
   const limitedTo = (files: number) => preflightDescriptors(rows, { fileDescriptors: async () => files })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutLimits } from '../../src/run/without-limits.ts'
+import { withoutLimits } from '../../src/run/data/load-data.ts'
 import { resolveLimits, type ServerLimits } from '../../src/servers/targets/server/limits/server-limits.ts'
 import { type RunningTarget } from '../../src/servers/targets/target.ts'
 

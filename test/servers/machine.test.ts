@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { assert, nat, property, uniqueArray } from 'fast-check'
+import { nat, uniqueArray } from 'fast-check'
 import { expect, test } from 'vitest'
 import { runProgram } from '../../src/servers/child-process.ts'
 import {
@@ -11,6 +11,7 @@ import {
   stateFolder,
   tempVariable,
 } from '../../src/servers/machine.ts'
+import { forAll } from '../fakes/for-all.ts'
 
 test('a list of the kernel is read', () => {
   expect(parseCoreList('0-2,7,9-10\n')).toEqual([0, 1, 2, 7, 9, 10])
@@ -22,13 +23,10 @@ test('numbers are written as the kernel writes them, in whatever order they are 
   expect(coreListText([3])).toBe('3')
 })
 
-test('what is written is read again', () => {
-  assert(
-    property(uniqueArray(nat(300)), (cores) => {
-      expect(parseCoreList(coreListText(cores))).toEqual(cores.toSorted((a, b) => a - b))
-    }),
-  )
-})
+test('what is written is read again', () =>
+  forAll(uniqueArray(nat(300)), (cores) => {
+    expect(parseCoreList(coreListText(cores))).toEqual(cores.toSorted((a, b) => a - b))
+  }))
 
 const secrets = {
   MONGO_PERF_URI: 'mongodb://user:secret@host/',
@@ -76,9 +74,9 @@ test.each([
     String.raw`C:\Users\ada\AppData\Local\mongo-perf\Cache`,
     String.raw`C:\Users\ada\AppData\Local\mongo-perf\Data\servers`,
   ],
-] as const)('%s keeps our files where those of others are, under %s with %j', (platform, home, env, cache, state) => {
-  expect([cacheFolder, stateFolder].map((find) => find({ platform, home, env }, nothing))).toEqual([cache, state])
-})
+] as const)('%s keeps our files where those of others are, under %s with %j', (platform, home, env, cache, state) =>
+  expect([cacheFolder, stateFolder].map((find) => find({ platform, home, env }, nothing))).toEqual([cache, state]),
+)
 
 test.each(['darwin', 'linux'] as const)('on %s, folders of before and variables of Unix go first', (platform) => {
   const machine = { platform, home: '/h', env: {} }
@@ -91,9 +89,8 @@ test.each(['darwin', 'linux'] as const)('on %s, folders of before and variables 
   ])
 })
 
-test('hints name the variable of the system', () => {
-  expect((['linux', 'darwin', 'win32'] as const).map(tempVariable)).toEqual(['TMPDIR', 'TMPDIR', 'TEMP'])
-})
+test('hints name the variable of the system', () =>
+  expect((['linux', 'darwin', 'win32'] as const).map(tempVariable)).toEqual(['TMPDIR', 'TMPDIR', 'TEMP']))
 
 test('no process that we start opens a window on Windows', () => {
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))

@@ -28,13 +28,11 @@ describe('a spec that is right', () => {
     expect(load().rows[0]?.spec.target).toMatchObject({ kind: 'standalone' })
   })
 
-  test('may have a description of several lines', () => {
-    expect(load({ description: ['one', 'two'] }).description).toBe('one\ntwo')
-  })
+  test('may have a description of several lines', () =>
+    expect(load({ description: ['one', 'two'] }).description).toBe('one\ntwo'))
 
-  test('is read from a file', async () => {
-    expect((await loadSpecFile('fixtures/specs/quickstart.json', { profile: 'smoke' })).name).toBe('quickstart')
-  })
+  test('is read from a file', async () =>
+    expect((await loadSpecFile('fixtures/specs/quickstart.json', { profile: 'smoke' })).name).toBe('quickstart'))
 
   test('is reported with what was set, without the profiles', () => {
     const parts = {
@@ -75,9 +73,8 @@ const rowsOnOne = (list: readonly { readonly cache: number; readonly n: number }
   ).rows
 
 describe('one server in the place of several', () => {
-  test('is refused for named targets, with the options that give each its own', () => {
-    expect(onOne([named('SMALL'), named('LARGE')])).toSay('spec-target-one-for-named')
-  })
+  test('is refused for named targets, with the options that give each its own', () =>
+    expect(onOne([named('SMALL'), named('LARGE')])).toSay('spec-target-one-for-named'))
 
   test('is refused where rows state different facts, or differ in nothing but their servers', () => {
     expect(onOne([{ facts: { disk: 'a' } }, { facts: { disk: 'b' } }].map(standalone)).code).toBe('usage')
@@ -103,9 +100,7 @@ describe('the hash', () => {
     ['report', { report: { tables: [{ title: 't', columns: ['p99Ms'] }] } }],
     ['thresholds', { thresholds: ['p99Ms < 5'] }],
     ['repeats', { repeat: { times: 3 } }],
-  ])('stays when the %s changes', (_, parts) => {
-    expect(load({ ...parts }).hash).toBe(hash)
-  })
+  ])('stays when the %s changes', (_, parts) => expect(load({ ...parts }).hash).toBe(hash))
 
   test.each<[string, object]>([
     ['seed', { seed: 43 }],
@@ -113,9 +108,7 @@ describe('the hash', () => {
     ['phases', { phases: [aPhase({ settle: true })] }],
     ['target', { target: { kind: 'replicaSet' } }],
     ['engine', { engine: 'wire' }],
-  ])('changes with the %s', (_, parts) => {
-    expect(load({ ...parts }).hash).not.toBe(hash)
-  })
+  ])('changes with the %s', (_, parts) => expect(load({ ...parts }).hash).not.toBe(hash))
 
   test('is of what is done, however it is written', () => {
     const written = load({
@@ -155,13 +148,10 @@ describe('a problem is told where it was written', () => {
   ]
 }`
 
-  test('also when it came through a variant, at the key', () => {
-    expect(told(text)).toSay('spec-place-in-variant')
-  })
+  test('also when it came through a variant, at the key', () => expect(told(text)).toSay('spec-place-in-variant'))
 
-  test('also when it came through a profile', () => {
-    expect(told(text, { profile: 'smoke', only: ['a'] })).toSay('spec-place-in-profile')
-  })
+  test('also when it came through a profile', () =>
+    expect(told(text, { profile: 'smoke', only: ['a'] })).toSay('spec-place-in-profile'))
 
   test('also when it came through a setting, at the parameter', () => {
     const set = { load: { kind: 'closed', workers: 0 } }
@@ -175,14 +165,13 @@ describe('a problem is told where it was written', () => {
   })
 })
 
-describe('what cannot be read', () => {
-  test.each([
-    ['fixtures/nothing.json', 'spec-file-missing'],
-    ['fixtures', 'spec-file-folder'],
-  ])('%s is told without a stack', async (file, code) => {
-    await expect(loadSpecFile(file)).rejects.toSay(code)
-  })
-})
+test.each([
+  ['fixtures/nothing.json', 'spec-file-missing'],
+  ['fixtures', 'spec-file-folder'],
+])(
+  'what cannot be read %s is told without a stack',
+  async (file, code) => await expect(loadSpecFile(file)).rejects.toSay(code),
+)
 
 test('problems are of their kind: of the spec, or of the command line', () => {
   expect(told('{').code).toBe('spec-invalid')
@@ -196,19 +185,5 @@ test('each issue has the code of the step or rule that found it, its path and it
     (thrown: unknown) => thrown,
   )
   const { issues } = error as InvalidSpec
-  expect(issues.map(({ code, line, path }) => `${line} ${code} ${path.join('.')}`)).toEqual([
-    '2 schema name',
-    '3 thresholds thresholds.0',
-    '4 values data.document._id.@rowIndex',
-    '4 draws data.document.n.@int',
-    '5 parameters parameters.half',
-    '7 schema phases.0.operations.0.kind',
-    '8 schema phases.1.load.workers',
-    '8 values phases.1.operations.0.filter.x',
-    '8 names phases.1.operations.1',
-    '10 schema checks.0.kind',
-    '11 schema report.tables.0.title',
-    '11 report report.tables.0.columns.0',
-    '11 report report.tables.0.columns.1',
-  ])
+  expect(issues.map(({ code, line, path }) => `${line} ${code} ${path.join('.')}`)).toSay('spec-issues-with-places')
 })

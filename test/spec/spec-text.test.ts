@@ -19,9 +19,10 @@ test.each([
   ['bigint', 5n],
   ['function', () => 1],
   ['number NaN', Number.NaN],
-])('a %s in a spec that a program has made is refused, not made something else', async (kind, value) => {
-  await expect(withField(value)).rejects.toSay('spec-value-not-json', { kind })
-})
+])(
+  'a %s in a spec that a program has made is refused, not made something else',
+  async (kind, value) => await expect(withField(value)).rejects.toSay('spec-value-not-json', { kind }),
+)
 
 test.each([[{ $date: '2026-01-01T00:00:00Z' }], [[1, 'a', null, { b: 1.5 }]], [undefined]])(
   '%j is taken as it is written',

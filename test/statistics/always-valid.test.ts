@@ -57,11 +57,10 @@ describe('an interval that is valid at all looks', () => {
     expect(quotients.map((quotient) => Number(quotient.toFixed(2)))).toEqual([2.12, 1.71, 1.64, 1.64])
   })
 
-  test('has no end where so few rounds cannot reach the level', () => {
-    expect(alwaysValidCriticalValue(0.001, 6)).toBe(Infinity)
-  })
+  test('has no end where so few rounds cannot reach the level', () =>
+    expect(alwaysValidCriticalValue(0.001, 6)).toBe(Infinity))
 
-  test.each([0, 1, Number.NaN])('is refused for a level of %d', (level) => {
-    expect(() => alwaysValidCriticalValue(level, 6)).toThrow(RangeError)
-  })
+  test.each([0, 1, Number.NaN])('is refused for a level of %d', (level) =>
+    expect(() => alwaysValidCriticalValue(level, 6)).toThrow(RangeError),
+  )
 })

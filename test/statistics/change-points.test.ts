@@ -16,9 +16,8 @@ describe('a history', () => {
     expect(pointsOf([])).toEqual({ kind: 'too few values', moreValues: 10 })
   })
 
-  test('of equal values has no change point', () => {
-    expect(pointsOf(Array<number>(20).fill(7))).toEqual({ kind: 'change points', points: [] })
-  })
+  test('of equal values has no change point', () =>
+    expect(pointsOf(Array<number>(20).fill(7))).toEqual({ kind: 'change points', points: [] }))
 
   test('has its change points in order, each with the ratio of the levels beside it', () => {
     const history = pointsOf(historyOf([1000, 800, 1200], 12))
@@ -40,7 +39,7 @@ describe('a history', () => {
     expect(pointsOf(values)).toMatchObject({ points: [{ index: values.length - minSegment }] })
   })
 
-  test.each([0, -1, Number.NaN, Infinity])('with a value of %d is refused', (value) => {
-    expect(() => pointsOf([1, value])).toThrow(RangeError)
-  })
+  test.each([0, -1, Number.NaN, Infinity])('with a value of %d is refused', (value) =>
+    expect(() => pointsOf([1, value])).toThrow(RangeError),
+  )
 })

@@ -115,12 +115,10 @@ describe('the mean of rounds', () => {
     expect(wide).toBeGreaterThan(narrow ?? Infinity)
   })
   test('has none for fewer than six', () => expect(meanInterval([1, 2, 3, 4, 5])).toBeNull())
-  test('where nothing varied is that value', () => {
-    expect(meanInterval([2, 2, 2, 2, 2, 2])?.low).toBeCloseTo(2)
-  })
-  test.each([[[1, 0]], [[1, -1]], [[1, Infinity]]])('of %j is refused', (values) => {
-    expect(() => meanInterval(values)).toThrow(RangeError)
-  })
+  test('where nothing varied is that value', () => expect(meanInterval([2, 2, 2, 2, 2, 2])?.low).toBeCloseTo(2))
+  test.each([[[1, 0]], [[1, -1]], [[1, Infinity]]])('of %j is refused', (values) =>
+    expect(() => meanInterval(values)).toThrow(RangeError),
+  )
 })
 
 describe('no ratio is estimated', () => {
@@ -131,9 +129,7 @@ describe('no ratio is estimated', () => {
     ['early', lookedAtRatio(five, 'early')],
     ['last', lookedAtRatio(five, 'last')],
     ['unpaired', unpairedRatio([1, 2, 3, 4, 5], [1, 2, 3, 4, 5, 6, 7])],
-  ])('from five rounds, %s', (_, estimate) => {
-    expect(estimate).toEqual({ kind: 'too few rounds', rounds: 5 })
-  })
+  ])('from five rounds, %s', (_, estimate) => expect(estimate).toEqual({ kind: 'too few rounds', rounds: 5 }))
 
   test.each([0, -1, Number.NaN, Infinity])('from a value of %d', (value) => {
     expect(() => pairedRatio([{ a: 1, b: value }])).toThrow(`above 0 and finite, not ${value}`)

@@ -12,7 +12,7 @@ import {
   scenarios,
   simulatedRounds,
   startRates,
-  stretchNoises,
+  turnNoises,
   unpairedRates,
   untilClear,
   untilClearByStarts,
@@ -44,9 +44,9 @@ describe('of 1,000 comparisons of ten paired rounds', () => {
     expect(Math.max(...rates)).toBeLessThanOrEqual(atMost5Percent(comparisons))
   })
 
-  test.each(sharedByRounds)('at least 95 %% find 10 %%, with %s', (_, scenario) => {
-    expect(pairedRates(scenario, 0.1, comparisons, rounds).higher).toBeGreaterThanOrEqual(0.95)
-  })
+  test.each(sharedByRounds)('at least 95 %% find 10 %%, with %s', (_, scenario) =>
+    expect(pairedRates(scenario, 0.1, comparisons, rounds).higher).toBeGreaterThanOrEqual(0.95),
+  )
 
   test('85 % find 10 % where states change within rounds: one such round of 28 % is as much as all noise of the other nine', () => {
     const { higher } = pairedRates(changingWithinRounds, 0.1, comparisons, rounds)
@@ -54,18 +54,18 @@ describe('of 1,000 comparisons of ten paired rounds', () => {
     expect(higher).toBeLessThan(0.88)
   })
 
-  test.each(named)('all find 50 %%, with %s', (_, scenario) => {
-    expect(pairedRates(scenario, 0.5, comparisons, rounds).higher).toBeGreaterThanOrEqual(0.999)
-  })
+  test.each(named)('all find 50 %%, with %s', (_, scenario) =>
+    expect(pairedRates(scenario, 0.5, comparisons, rounds).higher).toBeGreaterThanOrEqual(0.999),
+  )
 
   test.each(named)('at most 1 %% have the wrong direction of 2 %%, and nearly none of 5 %%, with %s', (_, scenario) => {
     expect(pairedRates(scenario, 0.02, comparisons, rounds).lower).toBeLessThanOrEqual(0.01)
     expect(pairedRates(scenario, 0.05, comparisons, rounds).lower).toBeLessThanOrEqual(0.001)
   })
 
-  test.each([...named, [quiet.name, quiet] as const])('none calls 5 %% the same, with %s', (_, scenario) => {
-    expect(pairedRates(scenario, 0.05, comparisons, rounds).same).toBe(0)
-  })
+  test.each([...named, [quiet.name, quiet] as const])('none calls 5 %% the same, with %s', (_, scenario) =>
+    expect(pairedRates(scenario, 0.05, comparisons, rounds).same).toBe(0),
+  )
 
   test('at most 2.5 % call the smallest effect the same where noise is 1 %, and most see that there is none', () => {
     expect(pairedRates(quiet, 0.02, comparisons, rounds).same).toBeLessThanOrEqual(0.025)
@@ -125,13 +125,11 @@ describe('of comparisons of rounds that are not paired', () => {
 describe('of histories of 30 values', () => {
   const options = { histories: 400, values: 30, since: 10 }
 
-  test('at most 5 % without a change have a change point', () => {
-    expect(historyRates(noiseOnly, 0, options).any).toBeLessThanOrEqual(atMost5Percent(400))
-  })
+  test('at most 5 % without a change have a change point', () =>
+    expect(historyRates(noiseOnly, 0, options).any).toBeLessThanOrEqual(atMost5Percent(400)))
 
-  test('at least 85 % with a change of 10 % ten values ago have a change point there', () => {
-    expect(historyRates(noiseOnly, 0.1, { ...options, histories: 100 }).near).toBeGreaterThanOrEqual(0.85)
-  })
+  test('at least 85 % with a change of 10 % ten values ago have a change point there', () =>
+    expect(historyRates(noiseOnly, 0.1, { ...options, histories: 100 }).near).toBeGreaterThanOrEqual(0.85))
 })
 
 test('a history has to be of independent values: a drift is a change, and so are states that last', () => {
@@ -142,7 +140,7 @@ test('a history has to be of independent values: a drift is a change, and so are
 
 describe('of 1,000 comparisons in alternating stretches', () => {
   const counts = { starts: 14, pairs: 2 }
-  const kinds = stretchNoises.map((noise) => [noise.name, noise] as const)
+  const kinds = turnNoises.map((noise) => [noise.name, noise] as const)
 
   test.each(kinds)(
     'at most 5 %% see a difference where there is none, looking after each start, with %s',
@@ -164,15 +162,15 @@ describe('of 1,000 comparisons in alternating stretches', () => {
   })
 
   test('far more would if pairs of several starts counted as independent', () => {
-    const [, , starting] = stretchNoises as readonly [unknown, unknown, (typeof stretchNoises)[number]]
+    const [, , starting] = turnNoises as readonly [unknown, unknown, (typeof turnNoises)[number]]
     expect(differenceIn(pairsAloneRates(starting, comparisons, { starts: 3, pairs: 12 }))).toBeGreaterThan(0.2)
   })
 
-  test.each(kinds.slice(0, 3))('at least 95 %% find 10 %% in the seven starts of a minute, with %s', (_, noise) => {
+  test.each(kinds.slice(0, 3))('at least 95 %% find 10 %% in the seven starts of a minute, with %s', (_, noise) =>
     expect(untilClearByStarts(noise, 0.1, comparisons, { starts: 7, pairs: 3 }).rates.higher).toBeGreaterThanOrEqual(
       0.95,
-    )
-  })
+    ),
+  )
 
   test.each(kinds.slice(0, 2))('at least 95 %% find 10 %%, after eight starts or fewer, with %s', (_, noise) => {
     const { rates, rounds: median } = untilClearByStarts(noise, 0.1, comparisons, counts)
@@ -194,7 +192,6 @@ describe('of 100 comparisons of equal sides beside each kind of other programs t
     },
   )
 
-  test('up to a third do where one side was measured after the other, so these have no verdict', () => {
-    expect(Math.max(...ratesOf(apart))).toBeGreaterThan(0.25)
-  })
+  test('up to a third do where one side was measured after the other, so these have no verdict', () =>
+    expect(Math.max(...ratesOf(apart))).toBeGreaterThan(0.25))
 })

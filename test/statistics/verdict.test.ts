@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Estimate, type MeasuredRatio, pairedRatio, sequentialRatio } from '../../src/statistics/estimate.ts'
 import { isClear, type ComparisonRow, type ComparisonVerdict, computeVerdicts } from '../../src/statistics/verdict.ts'
+import { forAll } from '../fakes/for-all.ts'
 
 /** Ten rounds; 95 % are 2.262 standard errors to either side. */
 const estimateOf = (ratio: number, standardError: number, kind: MeasuredRatio['kind'] = 'paired'): Estimate => ({
@@ -31,18 +32,17 @@ describe('a verdict in words', () => {
     [1.001, 0.003, 'verdict-same', { effect: '2 %' }],
     [1.01, 0.05, 'verdict-open', { visible: '17 %' }],
     [1.5, 0.5, 'verdict-open', { visible: 'a factor of 4.8' }],
-  ])('of a ratio of %d with a standard error of %d', (ratio, standardError, code, data) => {
-    expect(verdictOf(estimateOf(ratio, standardError)).text).toSay(code, data)
-  })
+  ])('of a ratio of %d with a standard error of %d', (ratio, standardError, code, data) =>
+    expect(verdictOf(estimateOf(ratio, standardError)).text).toSay(code, data),
+  )
 
   test('of a latency: what is higher is worse', () => {
     expect(verdictOf(estimateOf(1.12, 0.01), 'lower')).toMatchObject({ kind: 'higher', effect: 'worse' })
     expect(verdictOf(estimateOf(0.9, 0.01), 'lower')).toMatchObject({ kind: 'lower', effect: 'better' })
   })
 
-  test('says that rounds are not paired', () => {
-    expect(verdictOf(estimateOf(1.12, 0.01, 'unpaired')).text).toSay('verdict-higher-not-paired')
-  })
+  test('says that rounds are not paired', () =>
+    expect(verdictOf(estimateOf(1.12, 0.01, 'unpaired')).text).toSay('verdict-higher-not-paired'))
 
   test.each([
     [0, 'verdict-after-more-rounds', { more: 6 }],
@@ -61,9 +61,7 @@ describe('a verdict needs', () => {
     expect(verdictOf(estimateOf(1.018, 0.004), 'higher', { smallestEffect: 0.03 }).kind).toBe('same')
   })
 
-  test('more than a large estimate', () => {
-    expect(verdictOf(estimateOf(1.3, 0.2)).kind).toBe('cannot tell')
-  })
+  test('more than a large estimate', () => expect(verdictOf(estimateOf(1.3, 0.2)).kind).toBe('cannot tell'))
 
   test('the whole interval within the smallest effect, to be the same', () => {
     const justInside = (Math.log(1.02) / 2.2621571628) * 0.9999
@@ -75,20 +73,16 @@ describe('a verdict needs', () => {
     const opposite = { higher: 'lower', lower: 'higher', same: 'same', 'cannot tell': 'cannot tell' } as const
     const logRatios = fc.double({ min: -1, max: 1, noNaN: true })
     const errors = fc.double({ min: 0.0001, max: 0.3, noNaN: true })
-    fc.assert(
-      fc.property(logRatios, errors, (logRatio, standardError) => {
-        const measured = { kind: 'paired', standardError, degreesOfFreedom: 9, rounds: 10 } as const
-        const { kind } = verdictOf({ ...measured, logRatio })
-        expect(verdictOf({ ...measured, logRatio: -logRatio }).kind).toBe(opposite[kind as keyof typeof opposite])
-      }),
-    )
+    forAll(logRatios, errors, (logRatio, standardError) => {
+      const measured = { kind: 'paired', standardError, degreesOfFreedom: 9, rounds: 10 } as const
+      const { kind } = verdictOf({ ...measured, logRatio })
+      expect(verdictOf({ ...measured, logRatio: -logRatio }).kind).toBe(opposite[kind as keyof typeof opposite])
+    })
   })
 
   test.each([{ smallestEffect: 0 }, { smallestEffect: Number.NaN }, { errorRate: 0 }, { errorRate: 1 }])(
     'rules within their ranges, not %o',
-    (rules) => {
-      expect(() => computeVerdicts([], rules)).toThrow(RangeError)
-    },
+    (rules) => expect(() => computeVerdicts([], rules)).toThrow(RangeError),
   )
 })
 
@@ -103,9 +97,8 @@ describe('several rows', () => {
     expect(kindsOf([weak, none, none])).toEqual(['cannot tell', 'cannot tell', 'cannot tell'])
   })
 
-  test('take less of it the more of them are clear', () => {
-    expect(kindsOf([weak, strong, strong])).toEqual(['higher', 'higher', 'higher'])
-  })
+  test('take less of it the more of them are clear', () =>
+    expect(kindsOf([weak, strong, strong])).toEqual(['higher', 'higher', 'higher']))
 
   test('share it for being the same, too', () => {
     const same: ComparisonRow = { estimate: estimateOf(1, 0.008), better: 'higher' }

@@ -26,13 +26,10 @@ describe('a template', () => {
     ['There are 3 of 13 rows', { rows: 3 }, 'There are {rows} of 13 rows'],
     ['a.json and a.json.bak', { file: 'a.json', copy: 'a.json.bak' }, '{file} and {copy}'],
     ['costs $1 (more)', { cost: '$1 (more)' }, 'costs {cost}'],
-  ])('of %j', (text, data, template) => {
-    expect(makeTemplate(text, data as never)).toBe(template)
-  })
+  ])('of %j', (text, data, template) => expect(makeTemplate(text, data as never)).toBe(template))
 
-  test('has all of its values', () => {
-    expect(() => makeTemplate('There are 13 rows', { rows: 3 })).toThrow('{rows} is "3"')
-  })
+  test('has all of its values', () =>
+    expect(() => makeTemplate('There are 13 rows', { rows: 3 })).toThrow('{rows} is "3"'))
 })
 
 test('a line that was reworded is found again, and one that is about something else is not', () => {

@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import { type Argument, type Command, type Option } from 'commander'
 import { listTopics } from '../../../src/cli/actions/help.ts'
 import { shippedNames } from '../../../src/cli/specs/find-specs.ts'
+import { shippedPath } from '../../../src/core/package-root.ts'
 import { engineKinds } from '../../../src/load/engines/engine-kinds.ts'
 import { measures } from '../../../src/metrics/columns/index.ts'
 import { microTasks } from '../../../src/micro/tasks.ts'
@@ -63,16 +65,41 @@ const wordsFor = ({ argChoices }: Argument | Option, name: string, known: Known)
 
 const plain = (text: string): Word => ({ text, about: '' })
 
+/** Whether a time apart from latency has another percentile in its place: one of each is completed. */
+const isRareTime = (name: string): boolean => /^(?:wait|service|response)(?!P99Ms$)/.test(name)
+
+/** Settings of a side of a comparison besides parameters. */
+const sides = ['engine:', 'driver:', 'functions:', 'mongod:', 'uri:', 'target.server.cacheGB='].map(plain)
+
+/** The profiles of the specs that ship, and their parameters as `--set` takes them. */
+async function readShippedWords(): Promise<Readonly<Record<'profiles' | 'parameters', readonly Word[]>>> {
+  const [profiles, parameters] = [new Set<string>(), new Set<string>()]
+  for (const name of await shippedNames()) {
+    const spec = JSON.parse(await readFile(shippedPath('specs', `${name}.json`), 'utf8')) as Readonly<
+      Partial<Record<'profiles' | 'parameters', object>>
+    >
+    for (const profile of Object.keys(spec.profiles ?? {})) profiles.add(profile)
+    for (const parameter of Object.keys(spec.parameters ?? {})) parameters.add(`${parameter}=`)
+  }
+  return { profiles: [...profiles].toSorted().map(plain), parameters: [...parameters].toSorted().map(plain) }
+}
+
 /** Words by the argument or the option that takes them. */
 async function nameKnown(program: Command): Promise<Known> {
   const specs = (await shippedNames()).map(plain)
-  const addresses = measures.filter((name) => !name.includes('.')).map(plain)
+  const words = await readShippedWords()
+  const addresses = measures.filter((name) => !name.includes('.') && !isRareTime(name)).map(plain)
   return {
     specs,
     spec: specs,
     other: specs,
     '--data': [plain(recordedData)],
     '--spec': specs,
+    '--profile': words.profiles,
+    '--set': words.parameters,
+    '--a': [...words.parameters, ...sides],
+    '--b': [...words.parameters, ...sides],
+    '--threshold': addresses,
     '--columns': addresses,
     '--measure': addresses,
     '--engine': engineKinds.map(plain),

@@ -13,7 +13,10 @@ export const patternMessages: Readonly<Record<string, string>> = {
   '^\\d+$': 'must be a whole number of at least 0',
   'date-time': 'must be a date of ISO 8601, such as "2026-01-01T00:00:00Z"',
   '^[^$.\\0][^.\\0]*(\\.[^$.\\0][^.\\0]*)*$': field,
-  '^[^$.\\0]+$': 'must be a field at the top of a document, without "." and "$"',
+  '^(?!create$)[A-Za-z]\\w*$': 'must be the name of an option of `create`',
+  '^(fullDocument|fullDocumentBeforeChange|showExpandedEvents|batchSize|collation|comment)$':
+    'must be the name of an option of a change stream',
+  '^(times|skip|activationProbability)$': 'must be times, skip or activationProbability',
   '^[A-Za-z_][\\w]*(\\.[A-Za-z_][\\w]*)*$': field,
   '^MONGO_PERF_URI(_[A-Z0-9_]+)?$': 'must be MONGO_PERF_URI, or begin with MONGO_PERF_URI_, in capitals',
   '^\\d+\\.\\d+(\\.\\d+)?$': 'must be a version, such as "6.0" or "8.0.4"',

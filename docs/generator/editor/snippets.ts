@@ -145,7 +145,7 @@ const byHand = {
     snippet(
       'chart: saturation',
       'Latency against throughput, for the steps of a search.',
-      `{ "kind": "saturation", "rows": "peakSteps", "along": { "row": "workers" }, "x": "opsPerSecond", "y": ["\${1:p99Ms}"] }`,
+      `{ "kind": "saturation", "rows": "windows", "along": { "row": "window", "title": "Workers" }, "x": "opsPerSecond", "y": ["\${1:p99Ms}"] }`,
     ),
     snippet(
       'chart: percentiles',

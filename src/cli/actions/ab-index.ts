@@ -16,12 +16,10 @@ import { ab, type AbOptions, defaultBudgetSeconds } from '../../verdicts/ab/ab.t
 import { buildTrialIndex, type TrialIndex } from '../../verdicts/ab/trial-index.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type AbFlags } from '../commands/ab.ts'
-import { toCompareOptions } from '../options/comparison-options.ts'
-import { resultsFolder } from '../options/config-file.ts'
-import { readUris } from '../options/servers.ts'
+import { readUris, requireUri } from '../options/uris.ts'
 import { chooseFormat, isForPeople } from '../results/print-as.ts'
 import { createContextFromFlags } from '../start-context.ts'
-import { showOutcome, showRounds } from './ab.ts'
+import { defaultFolder, showOutcome, toAbOptions } from './ab.ts'
 
 /** B is worse than A. */
 const worseExitCode = 5
@@ -39,9 +37,8 @@ export async function runAbOfIndex(
   const { namespace, key } = parseIndex(given)
   const query = readQuery(flags, spec)
   requirePermission(namespace, flags)
-  const uris = readUris(flags.uri ?? [], cli.env)
-  const uri = uris.get('MONGO_PERF_URI')
-  if (uri === undefined) throw new Problem('usage', 'No server is given', { hint: 'Set MONGO_PERF_URI, or add --uri.' })
+  const uris = readUris(flags.uri, cli.env)
+  const uri = requireUri(uris)
   await using start = createContextFromFlags(flags, uris, cli)
   const { reads, writes, notes, extent } = await specsForTrialIndex(
     namespace,
@@ -50,7 +47,7 @@ export async function runAbOfIndex(
   )
   // Programs read the comparisons alone.
   const say = isForPeople(chooseFormat(flags.format, cli)) ? cli.print : cli.printStatus
-  const out = flags.out ?? join(cli.config?.values.out ?? resultsFolder, `${specName(namespace)}-index-ab`)
+  const out = flags.out ?? defaultFolder(`${specName(namespace)}-index`, cli)
   for (const note of notes) cli.printStatus(`note: ${note}\n`)
   const recordChange = await guardChanges(uri, start.supervisor, stateFolder(thisMachine(cli.env)))
   {
@@ -114,29 +111,21 @@ type Measured = {
 }
 
 async function measureSides({ name, spec, out, uri, limit, beforeTurn }: Measured, flags: AbFlags, cli: CliContext) {
-  const { format, strict = false, html, quiet = false } = flags
   const folder = join(out, name)
   await mkdir(folder, { recursive: true })
   const file = join(folder, 'spec.json')
   await writeFile(file, printSpec(spec))
   const { comparison, ...outcome } = await ab(file, {
-    ...toCompareOptions(flags),
+    ...toAbOptions(flags, folder, cli),
     a: { set: { index: 'without' } },
     b: { set: { index: 'with' } },
-    out: folder,
     budgetSeconds: flags.budget,
-    seed: flags.seed,
     uris: { MONGO_PERF_URI: uri },
-    givenAs: readUris(flags.uri ?? [], {}).givenAs,
-    allowRemote: flags.allowRemote === true,
-    compact: flags.compact === true,
-    env: cli.env,
-    signal: cli.stop,
+    givenAs: readUris(flags.uri, {}).givenAs,
     ...(beforeTurn && { beforeTurn }),
-    ...(!quiet && { onProgress: showRounds(cli) }),
   })
   const limited = comparison && limit ? { ...comparison, limits: [limit, ...comparison.limits] } : comparison
-  await showOutcome({ ...outcome, comparison: limited }, { format, strict, out: folder, html, quiet }, cli)
+  await showOutcome({ ...outcome, comparison: limited }, folder, flags, cli)
 }
 
 /** "shop.orders {"status":1}": a collection and the key of an index. */

@@ -6,8 +6,9 @@ import { type ab } from '../../verdicts/ab/ab.ts'
 import { type SideOptions } from '../../verdicts/ab/sides.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type AbFlags } from '../commands/ab.ts'
+import { findGiven } from '../options/option.ts'
 import { replayWays } from '../options/replay-options.ts'
-import { readyReplay } from './ready-replay.ts'
+import { isOfTarget, readyReplay, refuseSetOfCalls } from './ready-replay.ts'
 
 /** The part of a comparison that a recording decides: what is run, and what is done by sides that replay it. */
 export type AbOfReplay = {
@@ -26,9 +27,14 @@ export async function prepareAbOfReplay(
   isExisting: boolean,
   cli: CliContext,
 ): Promise<AbOfReplay> {
-  const other = sides.flatMap(Object.keys).find((name) => !['uri', 'uriFrom', 'mongod'].includes(name))
+  const other = sides
+    .flatMap(({ uri: _uri, uriFrom: _uriFrom, mongod: _mongod, set = {}, ...others }) =>
+      Object.keys(set).every(isOfTarget) ? Object.keys(others) : 'set',
+    )
+    .at(0)
   if (other !== undefined || flags.engine !== undefined) throw otherSetting(other ?? 'engine')
-  const { only, allowWrites = [] } = flags
+  const { only, allowWrites = [], set = [] } = flags
+  refuseSetOfCalls(set)
   await using recording = await openRecording(file)
   const place = {
     existing: isExisting,
@@ -56,15 +62,14 @@ export async function prepareAbOfReplay(
 
 /** Refuses options of replays where a spec is run. */
 export function refuseReplayWays(flags: AbFlags): void {
-  const way = replayWays.find((name) => flags[name] !== undefined)
-  if (way === undefined) return
-  const option = way.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  throw new Problem('usage', `--${option} is about a recording, and a spec is run`, {
+  const option = findGiven(replayWays, flags)
+  if (option === undefined) return
+  throw new Problem('usage', `${option} is about a recording, and a spec is run`, {
     hint: 'Name a recording (.mprec) in the place of the spec, or leave it out.',
   })
 }
 
 const otherSetting = (name: string): Problem =>
   new Problem('usage', `Sides that replay a recording differ in their server, not in "${name}"`, {
-    hint: 'Write --a uri:old --b uri:new, or --b mongod:<path>.',
+    hint: 'Write --a uri:old --b uri:new, --b mongod:<path>, or --b target.server.cacheGB=0.25.',
   })

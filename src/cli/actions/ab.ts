@@ -1,8 +1,9 @@
 import { join, parse as parsePath } from 'node:path'
 import { Problem, problems } from '../../core/errors.ts'
 import { ratioText } from '../../metrics/format.ts'
+import { type SideName } from '../../results/schema/pairing.ts'
 import { minRounds } from '../../statistics/estimate.ts'
-import { ab } from '../../verdicts/ab/ab.ts'
+import { ab, type AbOptions } from '../../verdicts/ab/ab.ts'
 import { type AbOutcome, type AbProgress } from '../../verdicts/ab/run-rounds.ts'
 import { type SideOptions } from '../../verdicts/ab/sides.ts'
 import { type CliContext } from '../cli-context.ts'
@@ -10,8 +11,9 @@ import { type AbFlags } from '../commands/ab.ts'
 import { parseSetting } from '../options/arguments.ts'
 import { toCompareOptions } from '../options/comparison-options.ts'
 import { resultsFolder } from '../options/config-file.ts'
-import { readUris } from '../options/servers.ts'
+import { findGiven } from '../options/option.ts'
 import { toOverrides, parseEngine } from '../options/spec-options.ts'
+import { readUris, type Uris } from '../options/uris.ts'
 import { printComparison } from '../results/print-comparison.ts'
 import { previousKept, whatStays } from '../results/write-report.ts'
 import { findSpecs } from '../specs/find-specs.ts'
@@ -21,7 +23,10 @@ import { describeEvent, durationText } from '../terminal/show-progress.ts'
 import { type AbOfReplay, isRecording, prepareAbOfReplay, refuseReplayWays } from './ab-replay.ts'
 
 /** Default budget of rounds that are added until it is clear. */
-const defaultBudgetSeconds = 600
+const untilClearSeconds = 600
+
+/** Options that ask what an index would bring. */
+const ofIndex = ['query', 'sort', 'limit', 'pipeline', 'keep', 'allowIndex', 'documents'] as const
 
 /** Runs both sides in turn, and prints what differs. */
 export async function runAb(
@@ -34,64 +39,98 @@ export async function runAb(
     throw new Problem('usage', 'There is nothing to compare', {
       hint: 'Name a spec, with what --a and --b differ in; or an index with --index \'shop.orders {"status":1}\'.',
     })
-  const ofIndex = (['query', 'sort', 'limit', 'pipeline', 'keep', 'allowIndex', 'documents'] as const).find(
-    (name) => flags[name] !== undefined,
-  )
-  if (ofIndex !== undefined)
-    throw new Problem('usage', `--${ofIndex === 'allowIndex' ? 'allow-index' : ofIndex} needs --index`, {
-      hint: 'Queries of a spec are in the spec.',
-    })
-  const { rounds, quiet = false, format, strict = false } = flags
-  const [sideA, sideB] = [parseSide(flags.a ?? [], 'A'), parseSide(flags.b ?? [], 'B')]
-  const { replacement, named, get, givenAs } = readUris(flags.uri ?? [], cli.env)
-  const isExisting =
-    replacement !== undefined ||
-    flags.target === 'existing' ||
-    [sideA, sideB].some(({ uri, uriFrom }) => uri !== undefined || uriFrom !== undefined)
-  const otherSpec = other === undefined ? {} : { spec: await findSpec(other) }
-  if (!isRecording(given)) refuseReplayWays(flags)
-  const { spec, options }: AbOfReplay = isRecording(given)
-    ? await prepareAbOfReplay(given, flags, [sideA, { ...otherSpec, ...sideB }], isExisting, cli)
-    : { spec: await findSpec(given), options: {} }
-  const untilClear = toUntilClearOptions(flags)
-  const { name } = parsePath(typeof spec === 'string' ? spec : given)
-  const out = flags.out ?? join(cli.config?.values.out ?? resultsFolder, `${name}-ab`)
-  const printStatus = (text: string): void => (quiet ? undefined : cli.printStatus(text))
-  if (rounds !== undefined && rounds < minRounds)
-    printStatus(`${rounds === 1 ? '1 round has' : `${rounds} rounds have`} no verdict: it takes ${minRounds}\n`)
+  refuseWithoutIndex(flags)
+  const a = parseSide(flags.a, 'A')
+  const b = parseSide(flags.b, 'B')
+  const uris = readUris(flags.uri, cli.env)
+  const sides = { a, b: other === undefined ? b : { spec: await findSpec(other), ...b } }
+  const { spec, options } = await prepareWork(given, sides, { flags, uris }, cli)
+  const out = flags.out ?? defaultFolder(typeof spec === 'string' ? spec : given, cli)
+  const printStatus = flags.quiet ? (): void => undefined : cli.printStatus
+  warnOfFewRounds(flags, printStatus)
   const outcome = await ab(spec, {
-    ...toCompareOptions(flags),
     ...toOverrides(flags),
     ...options,
-    a: { ...(other !== undefined && { spec }), ...sideA },
-    b: { ...otherSpec, ...sideB },
-    out,
-    rounds,
-    untilClear,
-    budgetSeconds: untilClear === undefined ? flags.budget : undefined,
-    seed: flags.seed,
-    uriFrom: replacement !== undefined || flags.target === 'existing' ? 'MONGO_PERF_URI' : undefined,
-    uris: {
-      ...Object.fromEntries(named.map((variable) => [variable, get(variable) ?? ''])),
-      ...(replacement !== undefined && { MONGO_PERF_URI: replacement }),
-    },
-    givenAs,
-    allowRemote: flags.allowRemote === true,
+    ...toAbOptions(flags, out, cli),
+    ...toUriOptions(flags, uris),
+    ...toBudget(flags),
+    a: other === undefined ? a : { spec, ...a },
+    b: sides.b,
+    rounds: flags.rounds,
     functions: flags.functions,
     mongod: flags.mongod,
-    compact: flags.compact === true,
-    env: envWith(cli.env, flags),
-    signal: cli.stop,
     onPrevious: (place) => printStatus(previousKept(place)),
     onRemark: (remark) => printStatus(`${remark}\n`),
     onFetch: showFetching(cli),
     onRounds: (because) => printStatus(`in rounds of whole runs: ${because}\n`),
-    ...(!quiet && { onProgress: showRounds(cli) }),
   })
-  const isOfStretches = outcome.a?.pairing?.stretches !== undefined
-  printStatus(outcome.ended === 'clear' && isOfStretches ? 'the verdict is clear\n' : endTexts[outcome.ended])
-  await showOutcome(outcome, { format, strict, out, html: flags.html, quiet }, cli)
+  printStatus(endText(outcome))
+  await showOutcome(outcome, out, flags, cli)
   printStatus(whatStays(outcome.left))
+}
+
+function refuseWithoutIndex(flags: AbFlags): void {
+  const option = findGiven(ofIndex, flags)
+  if (option === undefined) return
+  throw new Problem('usage', `${option} needs --index`, { hint: 'Queries of a spec are in the spec.' })
+}
+
+/** Finds the spec that is run, or prepares the replay of a recording in its place. */
+async function prepareWork(
+  given: string,
+  { a, b }: Readonly<Record<SideName, SideOptions>>,
+  { flags, uris }: { readonly flags: AbFlags; readonly uris: Uris },
+  cli: CliContext,
+): Promise<AbOfReplay> {
+  if (isRecording(given)) {
+    const isOnUri = [a, b].some(({ uri, uriFrom }) => (uri ?? uriFrom) !== undefined)
+    return await prepareAbOfReplay(given, flags, [a, b], isOnUri || isOnExisting(flags, uris), cli)
+  }
+  refuseReplayWays(flags)
+  return { spec: await findSpec(given), options: {} }
+}
+
+const isOnExisting = ({ target }: AbFlags, { replacement }: Uris): boolean =>
+  replacement !== undefined || target === 'existing'
+
+const toUriOptions = (flags: AbFlags, uris: Uris): Pick<AbOptions, 'uriFrom' | 'uris' | 'givenAs'> => ({
+  uriFrom: isOnExisting(flags, uris) ? 'MONGO_PERF_URI' : undefined,
+  uris: {
+    ...Object.fromEntries(uris.named.map((variable) => [variable, uris.get(variable) ?? ''])),
+    ...(uris.replacement !== undefined && { MONGO_PERF_URI: uris.replacement }),
+  },
+  givenAs: uris.givenAs,
+})
+
+const toBudget = ({ untilClear, budget }: AbFlags): Pick<AbOptions, 'untilClear' | 'budgetSeconds'> =>
+  untilClear ? { untilClear: { budgetSeconds: budget ?? untilClearSeconds } } : { budgetSeconds: budget }
+
+/** Converts the options that comparisons of specs, recordings and indexes have. */
+export const toAbOptions = (flags: AbFlags, out: string, cli: CliContext) => ({
+  ...toCompareOptions(flags),
+  out,
+  seed: flags.seed,
+  allowRemote: flags.allowRemote === true,
+  compact: flags.compact === true,
+  env: envWith(cli.env, flags),
+  signal: cli.stop,
+  ...(!flags.quiet && { onProgress: showRounds(cli) }),
+})
+
+/** The folder for a comparison of a spec, or of what a recording or an index gives. */
+export const defaultFolder = (file: string, { config }: CliContext): string =>
+  join(config?.values.out ?? resultsFolder, `${parsePath(file).name}-ab`)
+
+function warnOfFewRounds({ rounds = minRounds }: AbFlags, printStatus: CliContext['printStatus']): void {
+  if (rounds < minRounds)
+    printStatus(
+      `${rounds === 1 ? '1 round is' : `${rounds} rounds are`} too few for a verdict: it takes ${minRounds}\n`,
+    )
+}
+
+function endText({ a, ended }: AbOutcome): string {
+  const isOfTurns = a?.pairing?.turns !== undefined
+  return ended === 'clear' && isOfTurns ? 'the verdict is clear\n' : endTexts[ended]
 }
 
 const endTexts: Readonly<Record<AbOutcome['ended'], string>> = {
@@ -104,11 +143,12 @@ const endTexts: Readonly<Record<AbOutcome['ended'], string>> = {
 /** Prints a comparison, or that there is none. */
 export async function showOutcome(
   { a, b, comparison, ended }: Omit<AbOutcome, 'left'>,
-  options: Parameters<typeof printComparison>[1],
+  out: string,
+  { format, strict = false, html, quiet = false }: AbFlags,
   cli: CliContext,
 ): Promise<void> {
   if (a !== null && b !== null && comparison !== null)
-    await printComparison({ a: [a], b: [b], comparison }, options, cli)
+    await printComparison({ a: [a], b: [b], comparison }, { format, strict, out, html, quiet }, cli)
   else cli.printStatus('there is nothing to compare: no round was finished\n')
   if (ended === 'aborted') cli.exitWith(problems.aborted.exitCode)
 }
@@ -121,16 +161,12 @@ async function findSpec(given: string): Promise<string> {
   })
 }
 
-function toUntilClearOptions({ untilClear, budget }: AbFlags): { readonly budgetSeconds: number } | undefined {
-  return untilClear === true ? { budgetSeconds: budget ?? defaultBudgetSeconds } : undefined
-}
-
 /** Shows where a comparison is: a line that is rewritten on a terminal, and one line per finished round. */
 export const showRounds =
   ({ printStatus, rewrite }: Pick<CliContext, 'printStatus' | 'rewrite'>) =>
   (progress: AbProgress): void => {
     if (progress.kind === 'round') printStatus(`${roundText(progress)} done${leftText(progress)}\n`)
-    else if (progress.kind === 'stretches')
+    else if (progress.kind === 'turns')
       printStatus(`${roundText(progress)}, ${progress.pairs} pairs: ${ratioSoFar(progress)}${leftText(progress)}\n`)
     else
       rewrite(
@@ -138,7 +174,7 @@ export const showRounds =
       )
   }
 
-function ratioSoFar({ leading }: Extract<AbProgress, { kind: 'stretches' }>): string {
+function ratioSoFar({ leading }: Extract<AbProgress, { kind: 'turns' }>): string {
   if (leading?.ratio == null) return 'no ratio yet'
   const { title, ratio, interval } = leading
   const [of, from, to] = [ratio, interval?.low, interval?.high].map((figure) =>
@@ -155,11 +191,11 @@ function leftText({ secondsLeft, of }: AbProgress): string {
 }
 
 /**
- * Parses the settings of a side: "name=value" is a parameter of the spec; the others have a kind, such as "engine:wire".
+ * Parses the settings of a side: "name=value" is a parameter or a path of the spec; the others have a kind, such as "engine:wire".
  * @throws {Problem} "usage" for what is no setting.
  */
-export const parseSide = (texts: readonly string[], side: 'A' | 'B'): SideOptions =>
-  texts.map((text) => parseOne(text, side)).reduce(merged, {})
+export const parseSide = (texts: readonly string[] | undefined, side: 'A' | 'B'): SideOptions =>
+  (texts ?? []).map((text) => parseOne(text, side)).reduce(merged, {})
 
 function merged(all: SideOptions, one: SideOptions): SideOptions {
   const set = { ...all.set, ...one.set }
@@ -173,7 +209,7 @@ function parseOne(text: string, side: 'A' | 'B'): SideOptions {
   if (text.indexOf('=') > 0) return { set: Object.fromEntries([parseSetting(text)]) }
   const known = [...kinds.keys()].map((name) => `${name}:…`)
   throw new Problem('usage', `--${side.toLowerCase()} ${text} is no setting`, {
-    hint: `Write name=value for a parameter of the spec, or ${known.join(', ')}.`,
+    hint: `Write name=value for a parameter or a path of the spec, or ${known.join(', ')}.`,
   })
 }
 

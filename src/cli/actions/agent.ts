@@ -9,12 +9,12 @@ import { redact, findSecrets } from '../../servers/targets/connection/redact.ts'
 import { checkReplay } from '../../traffic/replay/replay-for-agents.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type AgentFlags } from '../commands/agent.ts'
-import { readUris } from '../options/servers.ts'
 import { parseAllowed } from '../options/spec-options.ts'
+import { readUris } from '../options/uris.ts'
 
 /** Runs an agent until a signal ends it. */
 export async function runAgent(flags: AgentFlags & { readonly queue: string }, cli: CliContext): Promise<void> {
-  const { queue, name = hostname(), threads = availableParallelism(), uri = [], allowRemote = false } = flags
+  const { queue, name = hostname(), threads = availableParallelism(), uri, allowRemote = false } = flags
   const { allow = [], allowWrites = [] } = flags
   const uris = readUris(uri, cli.env)
   const secrets = [...uris.all.flatMap(findSecrets), ...redisSecrets(queue)]

@@ -1,9 +1,9 @@
 import { Problem } from '../../core/errors.ts'
 import { loadFunctions } from '../../load/engines/load-functions.ts'
-import { checkProse } from '../../report/document/check-prose.ts'
-import { hashOfResult, readDocument } from '../../report/document/document-file.ts'
+import { readDocument } from '../../report/document/document-file.ts'
 import { parseDocument } from '../../report/document/parse-document.ts'
-import { listEdited, madeBlocks, type MadeBlock, staleBlocks } from '../../report/document/sources.ts'
+import { checkProse, hashOfResult } from '../../report/document/source-files.ts'
+import { listEdited, madeBlocks, type MadeBlock } from '../../report/document/sources.ts'
 import { preflightDescriptors } from '../../run/preflight/descriptors.ts'
 import { preflightDisk } from '../../run/preflight/disk.ts'
 import { checkThresholdSamples } from '../../run/preflight/threshold-samples.ts'
@@ -84,32 +84,29 @@ async function reportingErrors(act: () => Promise<void>, cli: CliContext): Promi
 
 /** Lists the blocks of a document that are older than their results, and sentences that are not true of them, in the format that editors and CI read. */
 async function checkDocument(file: string, { print, printStatus, exitWith }: CliContext): Promise<void> {
-  const [text, blocks] = await readBlocks(file)
+  const text = await readDocument(file)
+  if (text === null) throw new Problem('document-invalid', `${file} does not exist`, { hint: 'Check the path.' })
+  const document = parseDocument(text, file)
+  const blocks = madeBlocks(document)
+  if (blocks.length === 0)
+    throw new Problem('document-invalid', `${file} has no block that was made from a result`, {
+      hint: `\`mongo-perf report <results...> --into ${file}\` adds reports to it.`,
+    })
   const paths = [...new Set(blocks.map(({ source }) => source.path))]
   const hashes = new Map<string, string>()
   for (const path of paths) {
     const hash = await hashOfResult(file, path)
     if (hash !== null) hashes.set(path, hash)
   }
-  const stale = staleBlocks(blocks, hashes)
+  const stale = blocks.filter(({ source: { path, sha256 } }) => hashes.has(path) && hashes.get(path) !== sha256)
   for (const { name, line, source } of stale)
     printStatus(`${file}:${line}: ${name}: older than result ${source.path}\n`)
   if (stale.length > 0) printStatus(`hint: \`mongo-perf report <results...> --into ${file}\` brings it up to date\n`)
   refuseUnreadable(file, blocks, hashes)
-  const untrue = [...listEdited(parseDocument(text, file), file), ...(await checkProse(text, file))]
+  const untrue = [...listEdited(document), ...(await checkProse(document))]
   for (const line of untrue) printStatus(`${line}\n`)
   if (stale.length + untrue.length > 0) exitWith(5)
   else print(`${file}: up to date with ${paths.length === 1 ? 'its result' : `${paths.length} results`}\n`)
-}
-
-async function readBlocks(file: string): Promise<readonly [text: string, blocks: readonly MadeBlock[]]> {
-  const text = await readDocument(file)
-  if (text === null) throw new Problem('document-invalid', `${file} does not exist`, { hint: 'Check the path.' })
-  const blocks = madeBlocks(text, file)
-  if (blocks.length > 0) return [text, blocks]
-  throw new Problem('document-invalid', `${file} has no block that was made from a result`, {
-    hint: `\`mongo-perf report <results...> --into ${file}\` adds reports to it.`,
-  })
 }
 
 function refuseUnreadable(file: string, blocks: readonly MadeBlock[], hashes: ReadonlyMap<string, string>): void {

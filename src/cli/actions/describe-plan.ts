@@ -1,14 +1,15 @@
 import { DrawBudget, largestDocument, OutOfBudget } from '../../language/values/draw-context.ts'
 import { type StopAfter } from '../../load/plan/plan.ts'
+import { sum } from '../../metrics/statistics.ts'
 import { nameOfFault } from '../../servers/faults/index.ts'
 import { toDatabaseName } from '../../servers/targets/ownership.ts'
 import { type LoadedSpec, type Spec, type SpecRow } from '../../spec/load-spec.ts'
-import { resolveStopAfter } from '../../spec/plan/compile-load.ts'
-import { countCopies } from '../../spec/plan/copies.ts'
+import { getOperationName } from '../../spec/operations/index.ts'
+import { planSeconds, resolveStopAfter } from '../../spec/plan/compile-load.ts'
 import { createDataSet } from '../../spec/plan/data-set.ts'
-import { getOperationName } from '../../spec/plan/names.ts'
 import { resolvePool } from '../../spec/schema/connection-pool.ts'
 import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
+import { durationText } from '../terminal/show-progress.ts'
 
 const rowsShown = 20
 
@@ -17,9 +18,11 @@ export function describePlan(spec: LoadedSpec): string {
   const { rows, repeat } = spec
   const budget = new DrawBudget(largestDocument)
   const runs = rows.length * repeat.times
+  const time = describeTime(rows, repeat.times)
   const lines = [
     `${spec.file}: ${spec.title}`,
     `  ${count(rows.length, 'row')}${repeat.times > 1 ? `, ${repeat.times} times each: ${runs} runs` : ''}; seed ${spec.seed}; hash ${spec.hash.slice(0, 12)}`,
+    ...(time === undefined ? [] : [`  ${time.text}`]),
     ...rows.slice(0, rowsShown).flatMap((row) => rowLines(row, budget)),
     ...(spec.untried > 0
       ? [
@@ -29,6 +32,19 @@ export function describePlan(spec: LoadedSpec): string {
     ...(rows.length > rowsShown ? [`  and ${count(rows.length - rowsShown, 'more row')}`] : []),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/**
+ * "about 8 min: 12 runs of 40 s, plus starting servers and loading data"; "at least …" where a phase ends by what it finds, or after operations.
+ * Undefined: the spec sets no time.
+ */
+export function describeTime(rows: readonly SpecRow[], times: number): { seconds: number; text: string } | undefined {
+  const planned = rows.flatMap(({ spec }) => spec.phases.map(planSeconds))
+  const [seconds, runs] = [sum(planned.map((one) => one ?? 0)) * times, rows.length * times]
+  if (seconds === 0) return undefined
+  const each = runs === 1 ? '' : `: ${runs} runs of ${durationText(seconds / runs)}`
+  const bound = planned.includes(undefined) ? 'at least' : 'about'
+  return { seconds, text: `${bound} ${durationText(seconds)}${each}, plus starting servers and loading data` }
 }
 
 /** The rows of a spec as JSON. */
@@ -61,7 +77,7 @@ function targetText(target: Spec['target']): string {
 }
 
 function clusterText({ shards, configServers, routers }: Extract<Spec['target'], { kind: 'sharded' }>): string {
-  const members = shards.reduce((sum, shard) => sum + shard.members.length, 0)
+  const members = sum(shards.map((shard) => shard.members.length))
   const parts = [count(members, 'member'), count(configServers, 'config server'), count(routers, 'router')]
   return `a sharded cluster of ${count(shards.length, 'shard')} (${parts.join(', ')})`
 }
@@ -82,12 +98,12 @@ function shardingText(sharding: Spec['data'][number]['sharding']): string {
 function rowsText(dataSet: Spec['data'][number], i: number, { seed, data }: Spec, budget: DrawBudget): string {
   const { file, rows } = dataSet
   if (file !== undefined) return `${rows > 0 ? `the first ${count(rows, 'document')}` : 'all documents'} of ${file}`
-  const copies = countCopies(dataSet)
-  const inEach = copies === 0 ? '' : `${count(copies, 'copy').replace(/copys$/, 'copies')} of `
-  if (rows === 0) return `${inEach}${copies === 0 ? 'empty' : 'an empty collection'}`
+  const { length: several } = dataSet.collections ?? []
+  if (rows === 0) return several === 0 ? 'empty' : `${count(several, 'empty collection')}`
+  const inEach = several === 0 ? '' : `${count(several, 'collection')} of `
   const context = { seed, report: () => {}, budget, data }
   const bytes = withinBudget(() => createDataSet(dataSet, ['data', i], context).documentOf?.(0).bytes)
-  return `${inEach}${count(rows, 'document')}${bytes === undefined ? '' : `, about ${sizeText(bytes * rows * (copies || 1))}`}`
+  return `${inEach}${count(rows, 'document')}${bytes === undefined ? '' : `, about ${sizeText(bytes * rows * (several || 1))}`}`
 }
 
 /** Undefined where the budget is used up: of many large documents only the first are drawn. */
@@ -128,11 +144,11 @@ function loadText(phase: PhaseSpec): string {
 }
 
 function whoCalls(load: PhaseSpec['load']): string {
-  if (load.kind === 'open') return `${rateText(load)} calls/s, at most ${load.maxInFlight} in flight`
+  if (load.kind === 'open') return `${rateText(load)} operations/s, at most ${load.maxInFlight} in flight`
   if (load.kind === 'findPeak')
     return `the best of ${load.from} to ${count(load.to, 'worker')} in steps of ${count(load.secondsPerStep, 'second')}`
   if (load.kind === 'findRate')
-    return `the highest rate from ${load.from} to ${load.to} calls/s at which ${load.holds.join(' and ')}, in steps of at least ${count(load.secondsPerStep, 'second')}, at most ${load.maxInFlight} in flight`
+    return `the highest rate from ${load.from} to ${load.to} operations/s at which ${load.holds.join(' and ')}, in steps of at least ${count(load.secondsPerStep, 'second')}, at most ${load.maxInFlight} in flight`
   return count(load.workers, 'worker')
 }
 

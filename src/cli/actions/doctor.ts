@@ -1,8 +1,11 @@
+import { setTimeout } from 'node:timers/promises'
 import { Problem } from '../../core/errors.ts'
 import { driverVersion, toolVersion } from '../../core/versions.ts'
+import { watchOtherPrograms } from '../../load/measure/machine-meter.ts'
 import { type Picture } from '../../report/charts/picture.ts'
 import { createChart } from '../../report/charts/report-chart.ts'
 import { drawChart } from '../../report/report.ts'
+import { minCpuOfOthers } from '../../results/warnings/weights.ts'
 import { coreListText, type Machine, stateFolder, thisMachine } from '../../servers/machine.ts'
 import { coresFor } from '../../servers/targets/cores/cores-here.ts'
 import { startTarget, targetSpec } from '../../servers/targets/index.ts'
@@ -54,12 +57,14 @@ export async function examine({
   readonly mongod?: string | undefined
 }): Promise<readonly DoctorFinding[]> {
   const machine = thisMachine(env)
+  const load = await examineLoad()
   return [
     good(
       `mongo-perf ${toolVersion()}, driver ${driverVersion()}, Node ${process.version} on ${machine.platform} ${machine.arch}`,
     ),
     ...(config === undefined ? [] : [neutral(describeConfig(config))]),
     ...(await examineMongod({ machine, signal, mongod, onFetch })),
+    load,
     ...(await examineRoom(machine.tempFolder)),
     ...(await examineLimits(machine.tempFolder)),
     await examineCores(),
@@ -67,6 +72,16 @@ export async function examine({
     await examineCharts(),
     ...examineServers(stateFolder(machine)),
   ]
+}
+
+const watchedMs = 1000
+
+async function examineLoad(): Promise<DoctorFinding> {
+  const readOthers = watchOtherPrograms()
+  await setTimeout(watchedMs)
+  const share = readOthers()
+  const text = `other programs use ${Math.round(share * 100)} % of the CPU`
+  return share < minCpuOfOthers ? good(text) : bad(`${text}: measurements would not be comparable`)
 }
 
 const describeConfig = ({ file, values }: Config): string =>

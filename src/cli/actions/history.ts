@@ -11,26 +11,17 @@ import { historyBlocks, historyTable, historyText } from '../../report/history/t
 import { tableCsv } from '../../report/report.ts'
 import { prepareOutput, writeOutput } from '../../results/files/results-file.ts'
 import { type CliContext } from '../cli-context.ts'
-import { type Format } from '../options/output-options.ts'
-import { findUri } from '../options/servers.ts'
+import { type HistoryFlags } from '../commands/history.ts'
+import { findUri } from '../options/uris.ts'
 import { chooseFormat, printAs, type Printable } from '../results/print-as.ts'
-import { writeCharts } from '../results/write-report.ts'
-
-/** The options of the command, as parsed. */
-export type HistoryRequest = {
-  readonly baselines: string
-  readonly baseline?: string
-  readonly measure?: readonly string[]
-  readonly out?: string
-  readonly format?: Format
-}
+import { reportPlace, writeCharts } from '../results/write-report.ts'
 
 type History = Found & { readonly entries: readonly HistoryEntry[] }
 
 /** Prints the histories of specs, or of all, and draws them with `--out`. */
 export async function showHistory(
   given: readonly string[],
-  { baselines, baseline, measure, out, format }: HistoryRequest,
+  { baselines, baseline, measure, out, format }: HistoryFlags,
   cli: CliContext,
 ): Promise<void> {
   const specs = given.filter((one) => findUri(one, cli.env) === undefined)
@@ -40,7 +31,7 @@ export async function showHistory(
   if (measure !== undefined) refuseUnknownMetrics(measure, histories)
   const series = histories.flatMap(({ name, entries }) => createHistorySeries(name, entries, measure))
   printAs(chooseFormat(format, cli), printableHistory(series), cli)
-  if (out !== undefined) cli.printStatus(`written to ${out}: ${(await writeHistory(series, out, cli)).join(', ')}\n`)
+  if (out !== undefined) await writeHistory(series, out, cli)
 }
 
 const printableHistory = (series: readonly HistorySeries[]): Printable => ({
@@ -118,12 +109,10 @@ function refuseUnknownMetrics(given: readonly string[], histories: readonly Hist
   })
 }
 
-async function writeHistory(
-  series: readonly HistorySeries[],
-  folder: string,
-  cli: CliContext,
-): Promise<readonly string[]> {
+async function writeHistory(series: readonly HistorySeries[], folder: string, cli: CliContext): Promise<void> {
+  const file = join(folder, 'history.md')
   await prepareOutput(folder)
-  await writeOutput(join(folder, 'history.md'), historyText(series, 'text'))
-  return ['history.md', ...(await writeCharts(historyCharts(series), folder, cli))]
+  await writeOutput(file, historyText(series, 'text'))
+  await writeCharts(historyCharts(series), folder, cli)
+  cli.printStatus(reportPlace(file))
 }

@@ -2,26 +2,32 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Problem } from '../../core/errors.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
-import { readSpecFile } from '../../spec/load-spec.ts'
+import { loadSpecText, readSpecFile } from '../../spec/load-spec.ts'
+import { printSpec } from '../../spec/parse/print-spec.ts'
 import { importWorkload, type WorkloadFile } from '../../spec/ycsb/import-workload.ts'
 import { type Property } from '../../spec/ycsb/parse-properties.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type ImportYcsbFlags } from '../commands/import.ts'
 import { shippedFolder } from '../specs/find-specs.ts'
-import { writeImported } from '../specs/write-imported.ts'
+import { schemaFor, writeNewSpec } from '../specs/new-spec-file.ts'
 
 /** Makes the spec of a workload, validates it, and prints or writes it; remarks are for the user. */
 export async function importYcsb(workload: string, flags: ImportYcsbFlags, cli: CliContext): Promise<void> {
-  const { property = [], properties = [], ignore: ignored, throttled, existing } = flags
+  const { property = [], properties = [], ignore: ignored, throttled, existing, out, force = false } = flags
   const [file, ...others] = await Promise.all([workloadFile(workload), ...properties.map(readFile)])
-  const imported = await importWorkload(file, {
+  const { spec, remarks } = await importWorkload(file, {
     others,
     properties: property.map(parseProperty),
     ignored,
     throttled,
     existing,
   })
-  await writeImported(imported, workload, flags, { allowWrites: existingIn(imported.spec) }, cli)
+  const text = printSpec({ $schema: schemaFor(out ?? '.'), ...spec })
+  loadSpecText(text, out ?? `the spec of ${workload}`, { allowWrites: existingIn(spec) })
+  if (out === undefined) cli.print(text)
+  else await writeNewSpec(out, text, force)
+  for (const remark of remarks) cli.printStatus(`note: ${remark}\n`)
+  if (out !== undefined) cli.printStatus(`written to ${out}\n`)
 }
 
 /** Whether it may be written to is decided when the spec runs. */

@@ -1,16 +1,13 @@
 import { existsSync } from 'node:fs'
 import { Problem } from '../../core/errors.ts'
 import { toDatabaseName } from '../../servers/targets/ownership.ts'
-import { type MadeSpec } from '../../sources/init/collection/spec-of-collection.ts'
+import { type MadeSpec } from '../../sources/init/draft.ts'
 import { starter } from '../../sources/init/starter.ts'
 import { printSpec } from '../../spec/parse/print-spec.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type InitFlags, ofCollection } from '../commands/init.ts'
-import { readUris } from '../options/servers.ts'
+import { findGiven } from '../options/option.ts'
 import { schemaFor, existsAlready, requireWritable, writeNewSpec } from '../specs/new-spec-file.ts'
-
-/** The environment variable with the URI of the server. */
-const variable = 'MONGO_PERF_URI'
 
 /** Makes the requested spec, and writes or prints it. Overwrites an existing file only with --force. */
 export async function writeSpec(file: string, flags: InitFlags, cli: CliContext): Promise<void> {
@@ -32,40 +29,16 @@ const schemaElsewhere =
 
 /** Refuses options that need a collection. */
 function refuseWithoutCollection(flags: InitFlags): void {
-  const option = ofCollection.find((name) => flags[name] !== undefined)
+  const option = findGiven(ofCollection, flags)
   if (option === undefined) return
-  const written = option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  throw new Problem('usage', `--${written} needs a collection`, { hint: 'Add --from database.collection.' })
+  throw new Problem('usage', `${option} needs a collection`, { hint: 'Add --from database.collection.' })
 }
 
 async function makeSpec(flags: InitFlags, cli: CliContext): Promise<MadeSpec> {
   const { from, fromProfile, fromRecording } = flags
-  if (from === undefined && fromProfile === undefined && fromRecording === undefined)
-    return { spec: starter, notes: [], copied: [] }
-  const uris = readUris(flags.uri ?? [], cli.env)
-  if (uris.get(variable) === undefined)
-    throw new Problem('usage', 'No server is given', { hint: 'Set MONGO_PERF_URI, or add --uri.' })
-  const [{ createContextFromFlags: startContextOf }, { refuseUnread }, init, { readComparison }, { readOwnQuery }] =
-    await Promise.all([
-      import('../start-context.ts'),
-      import('../../run/preflight/unread-uris.ts'),
-      import('../../sources/init/make-spec.ts'),
-      import('../../sources/init/comparison/spec-of-comparison.ts'),
-      import('../../sources/init/query/read-query.ts'),
-    ])
-  refuseUnread(uris.named, new Set([variable]))
-  const comparison = readComparison(flags.index, flags.writeConcerns)
-  const query = readOwnQuery(flags)
-  await using start = startContextOf(flags, uris, cli)
-  const options = { sample: flags.sample, keepValues: flags.values }
-  if (fromRecording !== undefined) return await init.specFromRecording(fromRecording, options, start)
-  return fromProfile === undefined
-    ? await init.specFromCollection(
-        from ?? '',
-        { ...options, existing: flags.existing === true, ...(comparison && { comparison }), ...(query && { query }) },
-        start,
-      )
-    : await init.specFromProfile(fromProfile, options, start)
+  if ((from ?? fromProfile ?? fromRecording) === undefined) return { spec: starter, notes: [], copied: [] }
+  const { makeSpecFromServer } = await import('./init-from-server.ts')
+  return await makeSpecFromServer(flags, cli)
 }
 
 function summary(made: MadeSpec, file: string | undefined, flags: InitFlags): string {

@@ -1,6 +1,5 @@
 import { type Clock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
-import { importOptional } from '../../core/optional-package.ts'
 import { type Result } from '../../results/schema.ts'
 import { type ListenAddress } from '../../run/live/listen.ts'
 import { type LiveListener } from '../../run/live/live-events.ts'
@@ -99,7 +98,7 @@ async function serverFor({ live, livePort }: LiveFlags, clock: Clock): Promise<R
 }
 
 async function metricsAt(address: ListenAddress, { printStatus }: LiveContext): Promise<Output> {
-  const { startMetricsServer } = await importOptional('metrics', () => import('../../run/live/metrics-server.ts'))
+  const { startMetricsServer } = await import('../../run/live/metrics-server.ts')
   const { url, observe, close } = await startMetricsServer(address)
   printStatus(`metrics: ${url}\n`)
   return { listen: observe, close }
@@ -110,7 +109,7 @@ async function pushedMetrics(
   clock: Clock,
   { env }: LiveContext,
 ): Promise<readonly Output[]> {
-  const push = await importOptional('metrics', () => import('../../run/live/push-metrics.ts'))
+  const push = await import('../../run/live/push-metrics.ts')
   const headers = env['OTEL_EXPORTER_OTLP_HEADERS']
   const pushed = [
     ...(metricsFile === undefined ? [] : [await push.writeMetricsTo(metricsFile)]),

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { systemClock } from '../../core/clock.ts'
-import { Problem, problems } from '../../core/errors.ts'
+import { problems } from '../../core/errors.ts'
 import { readableNumber } from '../../metrics/format.ts'
 import { chooseTasks } from '../../micro/choose-tasks.ts'
 import { resolveLimits } from '../../micro/limits.ts'
@@ -13,9 +13,9 @@ import { createResultFile } from '../../results/files/result-file.ts'
 import { findSecrets } from '../../servers/targets/connection/redact.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type MicroFlags } from '../commands/micro.ts'
-import { readUris, type Uris } from '../options/servers.ts'
+import { readOnlyUri } from '../options/uris.ts'
 import { chooseFormat, printAs, type Printable } from '../results/print-as.ts'
-import { nothingMeasured, previousKept, writeReport } from '../results/write-report.ts'
+import { nothingMeasured, previousKept, reportPlace, writeReport } from '../results/write-report.ts'
 import { createContextFromFlags } from '../start-context.ts'
 
 const uriVariable = 'MONGO_PERF_URI'
@@ -25,13 +25,8 @@ const failedExitCode = 7
 /** Chooses and runs microbenchmarks, and prints their report. */
 export async function measureMicro(names: readonly string[], flags: MicroFlags, cli: CliContext): Promise<void> {
   const tasks = chooseTasks(microTasks, names, flags.filter)
-  const { quick = false, minSeconds, maxSeconds, iterations } = flags
-  const limits = resolveLimits(quick, {
-    ...(minSeconds !== undefined && { minSeconds }),
-    ...(maxSeconds !== undefined && { maxSeconds }),
-    ...(iterations !== undefined && { iterations }),
-  })
-  const uris = resolveUris(flags)
+  const limits = resolveLimits(flags.quick === true, flags)
+  const uris = readOnlyUri(flags.uri, 'micro', 'measure with')
   await using start = createContextFromFlags(flags, uris, cli)
   const folder = join(flags.out, 'micro')
   const file = join(folder, 'result.json')
@@ -59,20 +54,11 @@ export async function measureMicro(names: readonly string[], flags: MicroFlags, 
   }
   printAs(chooseFormat(flags.format, cli), printable, cli)
   if (output.isWritten()) {
-    const written = await writeReport({ ...report, csv: [] }, folder, cli)
-    cli.printStatus(`written to ${folder}: ${['result.json', ...written].join(', ')}\n`)
+    await writeReport({ ...report, csv: [] }, folder, cli)
+    cli.printStatus(reportPlace(join(folder, 'report.md')))
   } else cli.printStatus(nothingMeasured(file))
   if (result.tasks.some(({ status }) => status === 'failed')) cli.exitWith(failedExitCode)
   if (result.status === 'aborted') cli.exitWith(problems.aborted.exitCode)
-}
-
-/** Ignores the environment: a variable that happens to be set must not send the load to another server. */
-function resolveUris({ uri }: MicroFlags): Uris {
-  const uris = readUris(uri === undefined ? [] : [uri], {})
-  if (uri === undefined || uris.replacement !== undefined) return uris
-  throw new Problem('usage', 'The --uri of "micro" has a name, and there is only one server to measure with', {
-    hint: 'Write --uri "mongodb://host:27017/".',
-  })
 }
 
 function showMicroEvent(

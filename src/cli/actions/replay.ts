@@ -5,9 +5,7 @@ import { noFunctions } from '../../load/engines/load-functions.ts'
 import { createShares } from '../../load/plan/share.ts'
 import { fillText, plainLine } from '../../report/formats/text-blocks.ts'
 import { type AgentSession } from '../../run/agents/coordinator/session.ts'
-import { redisSecrets } from '../../run/agents/redis-secrets.ts'
-import { planTurns, targetsToRun } from '../../run/turns/plan-turns.ts'
-import { findSecrets } from '../../servers/targets/connection/redact.ts'
+import { planTurns, targetsToRun } from '../../run/turns.ts'
 import { loadSpec } from '../../spec/spec-text.ts'
 import { openRecording } from '../../traffic/recording/open-recording.ts'
 import { type PreparedReplay } from '../../traffic/replay/prepare-replay.ts'
@@ -16,24 +14,23 @@ import { type CliContext } from '../cli-context.ts'
 import { type ReplayFlags } from '../commands/replay.ts'
 import { type RunFlags } from '../commands/run.ts'
 import { queueOfRun } from '../options/queue-option.ts'
-import { readUris, type Uris } from '../options/servers.ts'
+import { toOverrides } from '../options/spec-options.ts'
+import { readOnlyUri } from '../options/uris.ts'
 import { openBaselines } from '../results/use-baselines.ts'
-import { createContextFromFlags } from '../start-context.ts'
-import { createLogger } from '../terminal/logger.ts'
-import { agentsAt } from './agents-at.ts'
 import { openLiveOutputs } from './live-outputs.ts'
-import { readyReplay } from './ready-replay.ts'
+import { agentsAt, openRun } from './open-run.ts'
+import { readyReplay, refuseSetOfCalls } from './ready-replay.ts'
 import { runJobs, toJob } from './run-jobs.ts'
 
 /** Replays a recording as a run of a spec, prints its report, and how late calls were sent. */
 export async function replayRecording(file: string, flags: ReplayFlags, cli: CliContext): Promise<void> {
-  const uris = resolveUris(flags)
+  const uris = readOnlyUri(flags.uri, 'replay', 'replay on')
   const existing = uris.replacement !== undefined
   const queue = queueOfRun(flags, cli.env)
   if (queue !== undefined && !existing) throw unreachableForAgents()
   const { allowWrites = false, only } = flags
   await using recording = await openRecording(file)
-  await using agents = queue === undefined ? undefined : await agentsAt(queue, flags, cli)
+  await using agents = await agentsAt(queue, flags, cli)
   const place = {
     existing,
     mayWrite: () => allowWrites,
@@ -43,13 +40,14 @@ export async function replayRecording(file: string, flags: ReplayFlags, cli: Cli
   const { replay, options } = await readyReplay(recording, file, { ...flags, only }, place, cli)
   const { columns, ownLoad } = replay
   const freshServers = replay.survey.writes.size > 0
-  const spec = await loadSpec(replay.spec, { existing, thresholds: flags.threshold, columns, freshServers })
+  const { set = [], threshold = [] } = flags
+  refuseSetOfCalls(set)
+  const spec = await loadSpec(replay.spec, { ...toOverrides({ set, threshold, freshServers }), existing, columns })
   for (const remark of spec.remarks) cli.printStatus(`note: ${remark}\n`)
   const runFlags: RunFlags = { ...flags, only: [], allowWrites: [], uri: [], logLevel: 'warn' }
-  const secrets = [...uris.all.flatMap(findSecrets), ...(queue === undefined ? [] : redisSecrets(queue))]
-  const log = createLogger({ level: 'warn', json: false, secrets }, cli)
   const useBaselines = await openBaselines([spec], runFlags, cli)
-  await using start = createContextFromFlags(flags, uris, cli, (message) => log.info(message))
+  const opened = openRun(runFlags, uris, queue, cli)
+  await using start = opened.start
   await using live = await openLiveOutputs(runFlags, systemClock, cli)
   const job = await toJob(spec, 0, runFlags)
   if (agents !== undefined) {
@@ -59,7 +57,7 @@ export async function replayRecording(file: string, flags: ReplayFlags, cli: Cli
     await agents.check(spec, targetsToRun(planTurns(spec, job)), start)
   }
   const sent = { agents, driver: bundledDriver(), functions: noFunctions, ownLoad }
-  await runJobs([job], { ...sent, flags: runFlags, start, log, secrets, document: undefined, useBaselines, live }, cli)
+  await runJobs([job], { ...opened, ...sent, flags: runFlags, document: undefined, useBaselines, live }, cli)
   if (flags.format === undefined || flags.format === 'text') showLateness(replay, cli)
 }
 
@@ -102,12 +100,3 @@ const unreachableForAgents = (): Problem =>
       hint: 'Give the URI of a running server with --uri, and to each agent too.',
     },
   )
-
-/** Ignores the environment: a variable that happens to be set must not send the calls to another server. */
-function resolveUris({ uri }: ReplayFlags): Uris {
-  const uris = readUris(uri === undefined ? [] : [uri], {})
-  if (uri === undefined || uris.replacement !== undefined) return uris
-  throw new Problem('usage', 'The --uri of "replay" has a name, and there is only one server to replay on', {
-    hint: 'Write --uri "mongodb://host:27017/".',
-  })
-}

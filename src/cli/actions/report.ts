@@ -8,17 +8,22 @@ import { type CliContext } from '../cli-context.ts'
 import { type ReportFlags } from '../commands/report.ts'
 import { besideSpec, type FindProse, openDocument, refuseLayoutAlone } from '../results/into-document.ts'
 import { chooseFormat } from '../results/print-as.ts'
-import { createReportPrinter, makeReport, showWritten, writeHtml, writeResultReport } from '../results/write-report.ts'
+import {
+  createReportPrinter,
+  makeReport,
+  showReportPlace,
+  writeCharts,
+  writeHtml,
+  writeResultReport,
+} from '../results/write-report.ts'
 import { findSpecs } from '../specs/find-specs.ts'
 
 /** Prints the reports of results, and writes them where the options say. */
 export async function showReports(files: readonly string[], flags: ReportFlags, cli: CliContext): Promise<void> {
-  const { out, into, layout, html, columns, reference = false } = flags
+  const { into, layout, html, reference = false } = flags
   refuseLayoutAlone(flags)
   const gathered = await gatherResults(files, flags)
   const shown = await chooseReport(flags)
-  const isShownOnly = html !== undefined || columns !== undefined
-  const writesFiles = out !== undefined || into !== undefined || !isShownOnly
   const results = gathered.map(({ file, result, folder }) => ({ file, result: shown(result), folder }))
   const document =
     into === undefined ? undefined : await openDocument(into, cli, { reference, layout, findProse: chooseProse(flags) })
@@ -27,11 +32,12 @@ export async function showReports(files: readonly string[], flags: ReportFlags, 
   const rendered: Rendered[] = []
   for (const { file, result, folder } of results) {
     const report = makeReport(result, { reference }, cli)
-    printer.add(report, result)
+    if (document === undefined || flags.format !== undefined) printer.add(report, result)
     rendered.push({ result, report })
-    if (!writesFiles) continue
-    const written = await writeResultReport(result, report, folder, cli)
-    showWritten(report, { folder, files: written, format }, cli)
+    if (writesFiles(flags)) {
+      await writeResultReport(result, report, folder, cli)
+      showReportPlace(report, { folder, format }, cli)
+    } else if (document !== undefined) await writeCharts(report.charts, folder, cli)
     await document?.add(result, { result: file, charts: folder })
   }
   printer.end()
@@ -39,6 +45,10 @@ export async function showReports(files: readonly string[], flags: ReportFlags, 
   const { renderedHtml } = await import('../../report/html/report-html.ts')
   await writeHtml(html, renderedHtml(rendered), cli)
 }
+
+/** Whether reports are written beside their results, or where options say. */
+const writesFiles = ({ out, into, html, columns }: ReportFlags): boolean =>
+  out !== undefined || [into, html, columns].every((option) => option === undefined)
 
 /** A result, and where its report goes. */
 type GatheredResult = { readonly file: string; readonly result: Result; readonly folder: string }

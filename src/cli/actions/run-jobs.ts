@@ -10,7 +10,7 @@ import {
   unforeseenFaults,
   type Verdict,
 } from '../../metrics/thresholds.ts'
-import { holdsNowhere, listFoundRates } from '../../report/prose/rate-text.ts'
+import { holdsNowhere, listSearches } from '../../report/prose/search-text.ts'
 import { createResultFile, type ResultFile } from '../../results/files/result-file.ts'
 import { readResult } from '../../results/files/results-file.ts'
 import { firstFinding, violatedChecks } from '../../results/row-checks.ts'
@@ -24,13 +24,14 @@ import { redact } from '../../servers/targets/connection/redact.ts'
 import { type LoadedSpec } from '../../spec/load-spec.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type RunFlags } from '../commands/run.ts'
+import { type ReportFormat } from '../options/output-options.ts'
 import { annotateMisses } from '../results/annotate-misses.ts'
 import { type OpenDocument } from '../results/into-document.ts'
 import { chooseFormat, isForPeople } from '../results/print-as.ts'
 import { type UseBaselines } from '../results/use-baselines.ts'
 import {
   loadWriters,
-  showWritten,
+  showReportPlace,
   makeReport,
   nothingMeasured,
   previousKept,
@@ -41,43 +42,26 @@ import {
 import { logEvents } from '../terminal/logger.ts'
 import { showError } from '../terminal/show-error.ts'
 import { showProgress } from '../terminal/show-progress.ts'
+import { describeTime } from './describe-plan.ts'
 import { type LiveOutputs } from './live-outputs.ts'
 
 /** Runs one spec after the other, and prints, writes and judges what was measured. */
 export async function runJobs(jobs: readonly Job[], context: RunContext, cli: CliContext): Promise<void> {
-  const { document, flags, useBaselines } = context
-  const { quiet, reference = false, strict = false } = flags
-  const format = chooseFormat(flags.format, cli)
+  const { strict = false } = context.flags
+  const format = chooseFormat(context.flags.format, cli)
   const printer = createReportPrinter(format, { count: jobs.length, strict }, cli)
   const failures: string[] = []
   await loadWriters()
   try {
     for (const job of jobs) {
-      const { spec, folder, file } = job
-      const { result, problem, isWritten } = await tryToRun(job, context, cli)
+      const attempt = await tryToRun(job, context, cli)
+      const { problem } = attempt
       if (problem) {
-        failures.push(`${spec.name} was not measured: ${problem.message}\n`)
+        failures.push(`${job.spec.name} was not measured: ${problem.message}\n`)
         cli.exitWith(await showError(problem, cli))
       }
-      const report = makeReport(result, { reference }, cli)
-      // Of a run that measured nothing, people need the error alone.
-      const isShown = !problem || !isForPeople(format) || result.variants.some(({ phases }) => phases.length > 0)
-      if (isShown) printer.add(report, result)
-      if (isWritten) {
-        const written = await writeResultReport(result, report, folder, cli)
-        if (!quiet && isShown) showWritten(report, { folder, files: ['result.json', ...written], format }, cli)
-        await document?.addWhenDone(result, { result: file, charts: folder })
-      } else cli.printStatus(nothingMeasured(file))
-      if (!quiet && problem?.code !== 'target-unreachable' && result.variants.length > 0)
-        cli.printStatus(whatStays(databaseLeft(spec, context)))
-      if (!problem) {
-        const exitCode = judge(result, { printStatus: cli.printStatus, isShown: format === 'text', strict })
-        cli.exitWith(exitCode)
-        if (flags.findRate !== undefined && listFoundRates(result).some(({ rate }) => holdsNowhere(rate)))
-          cli.exitWith(5)
-        if (format === 'github') cli.printStatus(await annotateMisses(spec.file, listNotHeld(result), strict))
-        await useBaselines({ result, folder, exitCode, onCompared: printer.addComparison })
-      }
+      await showAttempt(attempt, job, { context, format, printer }, cli)
+      if (!problem) await judgeAttempt(attempt, job, { context, format, printer }, cli)
       if (cli.stop.aborted) return cli.exitWith(problems.aborted.exitCode)
     }
   } finally {
@@ -85,6 +69,50 @@ export async function runJobs(jobs: readonly Job[], context: RunContext, cli: Cl
     // Repeated at the end: they may have been printed hours ago.
     if (jobs.length > 1) for (const failure of failures) cli.printStatus(redact(failure, context.secrets))
   }
+}
+
+type Printing = {
+  readonly context: RunContext
+  readonly format: ReportFormat
+  readonly printer: ReturnType<typeof createReportPrinter>
+}
+
+/** Prints and writes the report of a spec, and says what is left of it. */
+async function showAttempt(
+  { result, problem, isWritten }: Attempt,
+  { spec, folder, file }: Job,
+  { context, format, printer }: Printing,
+  cli: CliContext,
+): Promise<void> {
+  const { quiet, reference = false } = context.flags
+  const report = makeReport(result, { reference }, cli)
+  const isShown = !problem || !isForPeople(format) || hasMeasured(result)
+  if (isShown) printer.add(report, result, spec.file)
+  if (isWritten) {
+    await writeResultReport(result, report, folder, cli)
+    if (!quiet && isShown) showReportPlace(report, { folder, format }, cli)
+    await context.document?.addWhenDone(result, { result: file, charts: folder })
+  } else cli.printStatus(nothingMeasured(file))
+  if (!quiet && problem?.code !== 'target-unreachable' && result.variants.length > 0)
+    cli.printStatus(whatStays(databaseLeft(spec, context)))
+}
+
+/** Whether there is a figure to show: of a run that measured nothing, people need the error alone. */
+const hasMeasured = ({ variants }: Result): boolean => variants.some(({ phases }) => phases.length > 0)
+
+/** Ends with the exit code of a result, and compares it with its baselines. */
+async function judgeAttempt(
+  { result }: Attempt,
+  { spec, folder }: Job,
+  { context, format, printer }: Printing,
+  cli: CliContext,
+): Promise<void> {
+  const { findRate, strict = false } = context.flags
+  const exitCode = judge(result, { printStatus: cli.printStatus, isShown: format === 'text', strict })
+  cli.exitWith(exitCode)
+  if (findRate !== undefined && listSearches(result).some(({ search }) => holdsNowhere(search))) cli.exitWith(5)
+  if (format === 'github') cli.printStatus(await annotateMisses(spec.file, listNotHeld(result), strict))
+  await context.useBaselines({ result, folder, exitCode, onCompared: printer.addComparison })
 }
 
 type Attempt = {
@@ -163,6 +191,9 @@ export type RunContext = Pick<BenchmarkOptions, 'start' | 'agents'> &
     readonly live: LiveOutputs
   }
 
+/** From here on, one wants to know the length of a run before it shows by itself. */
+const longSeconds = 60
+
 async function runJob(
   job: Job,
   { flags, start, driver, functions, log, secrets, live, agents, ownLoad }: RunContext,
@@ -170,6 +201,9 @@ async function runJob(
   cli: CliContext,
 ): Promise<Result> {
   const view = flags.quiet ? undefined : showProgress(cli, systemClock.now, job.specsAfter)
+  const time = describeTime(job.spec.rows, job.repeat ?? job.spec.repeat.times)
+  if (!flags.quiet && job.resume === undefined && time !== undefined && time.seconds > longSeconds)
+    cli.printStatus(`${job.spec.name}: ${time.text}\n`)
   const watched = live.watch({
     spec: job.spec.name,
     resumed: job.resume !== undefined,
@@ -205,26 +239,40 @@ function showCommands({ printStatus }: CliContext): OnProgress {
 const listNotHeld = (result: Result): readonly Verdict[] =>
   thresholdVerdicts(result).filter(({ verdict }) => verdict !== 'held')
 
+type Judging = Pick<CliContext, 'printStatus'> & Record<'isShown' | 'strict', boolean>
+
 /**
  * Prints why a result is not good, and returns its exit code.
  * @param isShown Whether the report that was printed says what was missed.
  * @param strict Whether a threshold that was not judged counts as missed.
  */
-function judge(
-  result: Result,
-  { printStatus, isShown, strict }: Pick<CliContext, 'printStatus'> & Record<'isShown' | 'strict', boolean>,
-): number {
+function judge(result: Result, judging: Judging): number {
   const isEndedByThreshold = result.warnings.some(({ code }) => code === endedByThreshold)
   if (result.status === 'aborted' && !isEndedByThreshold) return problems.aborted.exitCode
+  const areMissed = reportMisses(result, judging)
+  if (isEndedByThreshold) judging.printStatus('the rows after it were not run\n')
+  if (reportViolations(result, judging)) return 6
+  if (areMissed || isEndedByThreshold) return 5
+  return reportUnforeseen(result, judging) ? 7 : 0
+}
+
+/** @returns Whether a threshold was missed. */
+function reportMisses(result: Result, { printStatus, isShown, strict }: Judging): boolean {
   const notHeld = listNotHeld(result)
   for (const one of isShown ? [] : notHeld) printStatus(`threshold ${one.verdict}: ${missText(one)}\n`)
-  const misses = notHeld.filter(({ verdict }) => strict || verdict === 'missed')
-  if (isEndedByThreshold) printStatus('the rows after it were not run\n')
+  return notHeld.some(({ verdict }) => strict || verdict === 'missed')
+}
+
+/** @returns Whether a check was violated. */
+function reportViolations(result: Result, { printStatus, isShown }: Judging): boolean {
   const violations = violatedChecks(result)
   for (const { label, check } of isShown ? [] : violations)
     printStatus(`check violated: ${check.name}${label === '' ? '' : ` in row "${label}"`}: ${firstFinding(check)}\n`)
-  if (violations.length > 0) return 6
-  if (misses.length > 0 || isEndedByThreshold) return 5
+  return violations.length > 0
+}
+
+/** @returns Whether operations or faults failed that no threshold allows. */
+function reportUnforeseen(result: Result, { printStatus }: Judging): boolean {
   const failures = unforeseenFailures(result)
   if (failures > 0)
     printStatus(`${failures} operations failed; a threshold such as "<phase>.errors < 10" allows a number of them\n`)
@@ -233,5 +281,5 @@ function judge(
     printStatus(
       `${faults === 1 ? '1 fault was' : `${faults} faults were`} not injected or undone as specified; a threshold such as "<phase>.faultsFailed < 2" allows that\n`,
     )
-  return failures > 0 || faults > 0 ? 7 : 0
+  return failures > 0 || faults > 0
 }

@@ -2,32 +2,27 @@ import { Command, InvalidArgumentError } from 'commander'
 import { maxNameLength, maxThreads } from '../../run/agents/limits.ts'
 import { type CliContext } from '../cli-context.ts'
 import { wholeNumber } from '../options/arguments.ts'
+import { addOptions, collect, type Flags, option } from '../options/option.ts'
 import { queueOption, requireQueue } from '../options/queue-option.ts'
-import { collect, withDataPermissions } from '../options/spec-options.ts'
+import { dataPermissions } from '../options/spec-options.ts'
 
-/** The options of the command, as parsed. */
-export type AgentFlags = {
-  readonly queue?: string
-  readonly name?: string
-  readonly threads?: number
-  readonly uri?: readonly string[]
-  readonly allowRemote?: boolean
-  readonly allow?: readonly string[]
-  readonly allowWrites?: readonly string[]
-}
+const options = [
+  queueOption,
+  option('--name <name>', 'its name in results. Default: the name of this machine', agentName),
+  option('--threads <n>', 'threads that make load. Default: one for each core', wholeNumber(maxThreads)),
+  option('--uri <uri>', 'the server to put under load; or name=uri for a named target (repeatable)', collect),
+  option('--allow-remote', 'allow servers on other machines'),
+  ...dataPermissions,
+]
+
+export type AgentFlags = Flags<typeof options>
 
 /** The command `agent`. */
 export function agentCommand(cli: CliContext): Command {
-  const command = new Command('agent')
-    .description(
-      'Make load on this machine for `run --agents` and `replay --agents`, with the URI that this machine has',
-    )
-    .addOption(queueOption())
-    .option('--name <name>', 'its name in results. Default: the name of this machine', agentName)
-    .option('--threads <n>', 'threads that make load. Default: one for each core', wholeNumber(maxThreads))
-    .option('--uri <uri>', 'the server to put under load; or name=uri for a named target (repeatable)', collect)
-    .option('--allow-remote', 'allow servers on other machines')
-  return withDataPermissions(command).action(async (flags: AgentFlags) => {
+  const command = new Command('agent').description(
+    'Make load on this machine for `run --agents` and `replay --agents`, with the URI that this machine has',
+  )
+  return addOptions(command, options).action(async (flags: AgentFlags) => {
     const { runAgent } = await import('../actions/agent.ts')
     await runAgent({ ...flags, queue: requireQueue(flags) }, cli)
   })

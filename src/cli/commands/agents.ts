@@ -1,29 +1,29 @@
 import { Command } from 'commander'
 import { type CliContext, printJson } from '../cli-context.ts'
+import { addOptions, type Flags } from '../options/option.ts'
 import { listFormatOption } from '../options/output-options.ts'
 import { queueOption, requireQueue } from '../options/queue-option.ts'
 
+const options = [queueOption, listFormatOption]
+
 /** The command `agents`. */
 export function agentsCommand(cli: CliContext): Command {
-  return new Command('agents')
-    .description('List the agents that wait for runs or work for one')
-    .addOption(queueOption())
-    .addOption(listFormatOption())
-    .action(async (flags: { readonly queue?: string; readonly format?: 'text' | 'json' }) => {
-      const queue = requireQueue(flags)
-      const { connectRedis } = await import('../../run/agents/redis.ts')
-      const { listAgents } = await import('../../run/agents/list-agents.ts')
-      await using redis = await connectRedis(queue)
-      const agents = await listAgents(redis.client)
-      if (flags.format === 'json')
-        return printJson(
-          agents.map(({ name, threads, version, nodeMajor, run }) => ({ name, threads, version, nodeMajor, run })),
-          cli,
-        )
-      if (agents.length === 0) cli.printStatus('no agents; start them with `mongo-perf agent --queue …`\n')
-      for (const { name, threads, version, nodeMajor, run } of agents)
-        cli.print(
-          `${name}: ${threads} ${threads === 1 ? 'thread' : 'threads'}, mongo-perf ${version}, Node ${nodeMajor}, ${run === null ? 'idle' : `works for the run ${run}`}\n`,
-        )
-    })
+  const command = new Command('agents').description('List the agents that wait for runs or work for one')
+  return addOptions(command, options).action(async (flags: Flags<typeof options>) => {
+    const queue = requireQueue(flags)
+    const { connectRedis } = await import('../../run/agents/redis.ts')
+    const { listAgents } = await import('../../run/agents/list-agents.ts')
+    await using redis = await connectRedis(queue)
+    const agents = await listAgents(redis.client)
+    if (flags.format === 'json')
+      return printJson(
+        agents.map(({ name, threads, version, nodeMajor, run }) => ({ name, threads, version, nodeMajor, run })),
+        cli,
+      )
+    if (agents.length === 0) cli.printStatus('no agents; start them with `mongo-perf agent --queue …`\n')
+    for (const { name, threads, version, nodeMajor, run } of agents)
+      cli.print(
+        `${name}: ${threads} ${threads === 1 ? 'thread' : 'threads'}, mongo-perf ${version}, Node ${nodeMajor}, ${run === null ? 'idle' : `works for the run ${run}`}\n`,
+      )
+  })
 }

@@ -1,13 +1,16 @@
 import { Command } from 'commander'
 import { type CliContext } from '../cli-context.ts'
-import { baselinesOption, type ComparisonFlags, withComparisonOptions } from '../options/comparison-options.ts'
+import { baselinesOption, comparisonOptions } from '../options/comparison-options.ts'
+import { addOptions, type Flags, option } from '../options/option.ts'
 
-/** The options of the command, as parsed. */
-export type CompareFlags = ComparisonFlags & {
-  readonly baseline?: string
-  readonly baselines: string
-  readonly out?: string
-}
+const options = [
+  option('--baseline <name>', 'compare with this baseline, which is A then; the argument is B'),
+  baselinesOption,
+  ...comparisonOptions,
+  option('--out <folder>', 'write the comparison as text, as HTML and as a chart of its intervals to this folder'),
+]
+
+export type CompareFlags = Flags<typeof options>
 
 /** The command `compare`. */
 export function compareCommand(cli: CliContext): Command {
@@ -15,12 +18,8 @@ export function compareCommand(cli: CliContext): Command {
     .description('Compare results: whether B is better or worse than A, or not decided')
     .argument('<A>', 'a result.json, or a folder of results')
     .argument('[B]', 'the same, for the other side; rows and specs are matched by their names')
-    .option('--baseline <name>', 'compare with this baseline, which is A then; the argument is B')
-    .addOption(baselinesOption())
-  return withComparisonOptions(command)
-    .option('--out <folder>', 'write the comparison as text, as HTML and as a chart of its intervals to this folder')
-    .action(async (a: string, b: string | undefined, flags: CompareFlags) => {
-      const { compare } = await import('../actions/compare.ts')
-      await compare(a, b, flags, cli)
-    })
+  return addOptions(command, options).action(async (a: string, b: string | undefined, flags: CompareFlags) => {
+    const { compare } = await import('../actions/compare.ts')
+    await compare(a, b, flags, cli)
+  })
 }

@@ -1,41 +1,36 @@
 import { Command } from 'commander'
 import { type CliContext, printJson } from '../cli-context.ts'
+import { addOptions, type Flags, option } from '../options/option.ts'
 import { listFormatOption } from '../options/output-options.ts'
 
 const marks = { good: 'ok  ', bad: 'no  ', neutral: '    ' } as const
 
-/** The options of the command, as parsed. */
-type DoctorFlags = {
-  readonly mongod?: string
-  readonly mongos?: string
-  readonly download?: string | true
-  readonly format?: 'text' | 'json'
-}
+const options = [
+  option('--mongod <path>', 'the mongod to try first'),
+  option('--mongos <path>', 'the mongos to try first'),
+  option('--download [version]', 'fetch a mongod if none of this version is here, and print its path only: for CI'),
+  listFormatOption,
+]
 
 /** The command `doctor`. */
 export function doctorCommand(cli: CliContext): Command {
-  return new Command('doctor')
-    .description('Show what works on this machine, and what does not')
-    .option('--mongod <path>', 'the mongod to try first')
-    .option('--mongos <path>', 'the mongos to try first')
-    .option('--download [version]', 'fetch a mongod if none of this version is here, and print its path only: for CI')
-    .addOption(listFormatOption())
-    .action(async ({ mongod, mongos, download, format }: DoctorFlags) => {
-      const { examine, fetchMongod } = await import('../actions/doctor.ts')
-      const { envWith } = await import('../start-context.ts')
-      const { showFetching } = await import('../terminal/show-fetching.ts')
-      const context = { env: envWith(cli.env, { mongos }), signal: cli.stop, onFetch: showFetching(cli) }
-      if (download !== undefined) {
-        const version = download === true ? undefined : download
-        return cli.print(`${await fetchMongod(version, context)}\n`)
-      }
-      const findings = await examine({ ...context, mongod, config: cli.config })
-      if (format === 'json')
-        printJson(
-          findings.map(({ mark, text, needed = false }) => ({ mark, text: text.trim(), needed })),
-          cli,
-        )
-      else for (const { mark, text } of findings) cli.print(`${marks[mark]} ${text}\n`)
-      if (findings.some(({ mark, needed }) => mark === 'bad' && needed)) cli.exitWith(4)
-    })
+  const command = new Command('doctor').description('Show what works on this machine, and what does not')
+  return addOptions(command, options).action(async ({ mongod, mongos, download, format }: Flags<typeof options>) => {
+    const { examine, fetchMongod } = await import('../actions/doctor.ts')
+    const { envWith } = await import('../start-context.ts')
+    const { showFetching } = await import('../terminal/show-fetching.ts')
+    const context = { env: envWith(cli.env, { mongos }), signal: cli.stop, onFetch: showFetching(cli) }
+    if (download !== undefined) {
+      const version = download === true ? undefined : download
+      return cli.print(`${await fetchMongod(version, context)}\n`)
+    }
+    const findings = await examine({ ...context, mongod, config: cli.config })
+    if (format === 'json')
+      printJson(
+        findings.map(({ mark, text, needed = false }) => ({ mark, text: text.trim(), needed })),
+        cli,
+      )
+    else for (const { mark, text } of findings) cli.print(`${marks[mark]} ${text}\n`)
+    if (findings.some(({ mark, needed }) => mark === 'bad' && needed)) cli.exitWith(4)
+  })
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { type CliContext } from '../cli-context.ts'
-import { collect } from '../options/spec-options.ts'
+import { addOptions, collect, type Flags, option } from '../options/option.ts'
 
 /** The command `import`: each kind of workload is a command below it. */
 export function importCommand(cli: CliContext): Command {
@@ -9,31 +9,25 @@ export function importCommand(cli: CliContext): Command {
     .addCommand(importYcsbCommand(cli))
 }
 
-/** The options of the command, as parsed. */
-export type ImportYcsbFlags = {
-  readonly property?: readonly string[]
-  readonly properties?: readonly string[]
-  readonly ignore?: readonly string[]
-  readonly throttled?: boolean
-  readonly existing?: boolean
-  readonly out?: string
-  readonly force?: boolean
-}
+const options = [
+  option('-p, --property <name=value>', 'set a property (repeatable)', collect),
+  option('-P, --properties <file>', 'read a further property file, which replaces properties (repeatable)', collect),
+  option('--ignore <name>', 'leave a property out, as one that only another program has (repeatable)', collect),
+  option('--throttled', 'hold the threads back to "target", as YCSB does, instead of an open loop at that rate'),
+  option('--existing', 'use the collection that YCSB has loaded, of the database in mongodb.url (default: ycsb)'),
+  option('--out <file>', 'write the spec to this file instead of printing it'),
+  option('--force', 'overwrite a file that exists'),
+]
+
+export type ImportYcsbFlags = Flags<typeof options>
 
 /** The command `import ycsb`. */
 function importYcsbCommand(cli: CliContext): Command {
-  return new Command('ycsb')
+  const command = new Command('ycsb')
     .description('Make a spec of a workload of YCSB, and print or write it')
     .argument('<workload>', 'path of its property file, or "workloada" to "workloadf"')
-    .option('-p, --property <name=value>', 'set a property (repeatable)', collect)
-    .option('-P, --properties <file>', 'read a further property file, which replaces properties (repeatable)', collect)
-    .option('--ignore <name>', 'leave a property out, as one that only another program has (repeatable)', collect)
-    .option('--throttled', 'hold the threads back to "target", as YCSB does, instead of an open loop at that rate')
-    .option('--existing', 'use the collection that YCSB has loaded, of the database in mongodb.url (default: ycsb)')
-    .option('--out <file>', 'write the spec to this file instead of printing it')
-    .option('--force', 'overwrite a file that exists')
-    .action(async (workload: string, flags: ImportYcsbFlags) => {
-      const { importYcsb } = await import('../actions/import-ycsb.ts')
-      await importYcsb(workload, flags, cli)
-    })
+  return addOptions(command, options).action(async (workload: string, flags: ImportYcsbFlags) => {
+    const { importYcsb } = await import('../actions/import-ycsb.ts')
+    await importYcsb(workload, flags, cli)
+  })
 }

@@ -22,7 +22,7 @@ export function listCommand(cli: CliContext): Command {
       'List specs (the default), columns, operations, faults, checks, generators, functions, targets, micro, binaries (of servers)',
     )
     .addArgument(new Argument('[what]', 'which list').choices(lists).default('specs'))
-    .addOption(listFormatOption())
+    .addOption(listFormatOption)
     .action(async (what: (typeof lists)[number], { format }: { readonly format?: 'text' | 'json' }) => {
       const { listed } = await import('../actions/list.ts')
       const rows = await listed[what](cli)

@@ -1,82 +1,57 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { type ListenAddress } from '../../run/live/listen.ts'
-import { type ValuesMode, valuesModes } from '../../traffic/recording/values-modes.ts'
+import { valuesModes } from '../../traffic/recording/values-modes.ts'
 import { type CliContext } from '../cli-context.ts'
 import { duration, listenAddress, wholeNumber } from '../options/arguments.ts'
-
-/** The options of the command, as parsed. */
-export type RecordFlags = {
-  readonly listen: ListenAddress
-  readonly to?: string
-  readonly tlsCertificate?: string
-  readonly fromProfile?: string
-  readonly fromLog?: string
-  readonly fromPcap?: string
-  readonly port: number
-  readonly out: string
-  readonly values: ValuesMode
-  readonly for?: number
-}
+import { addOptions, type Flags, option } from '../options/option.ts'
 
 const defaultAddress = '127.0.0.1:27018'
 
 /** Options of the proxy alone. */
 const ofProxy = ['listen', 'tlsCertificate', 'for']
 
+const options = [
+  option(
+    '--listen <address>',
+    'listen here for the application, and pass on what it sends; members of a set have the ports behind it',
+    { parse: reachableAddress, default: reachableAddress(defaultAddress), defaultText: defaultAddress },
+  ),
+  option('--to <uri>', 'the server that the application uses (default: MONGO_PERF_URI)'),
+  option('--tls-certificate <file>', 'with --listen: certificate and key (PEM) that the application sees'),
+  option('--from-profile <db>', 'record what the profile (system.profile) of this database has', {
+    conflicts: ['fromLog', 'fromPcap', ...ofProxy],
+  }),
+  option('--from-log <file>', 'record the slow operations in this log of a mongod', {
+    conflicts: ['fromPcap', 'to', ...ofProxy],
+  }),
+  option('--from-pcap <file>', 'record the connections in this capture (pcap, without TLS)', {
+    conflicts: ['to', ...ofProxy],
+  }),
+  option('--port <n>', 'with --from-pcap: the port of the server', {
+    parse: wholeNumber(65_535),
+    default: 27017,
+    conflicts: ['to', 'fromProfile', 'fromLog', ...ofProxy],
+  }),
+  option('-o, --out <file>', 'the recording', { default: 'traffic.mprec' }),
+  option(
+    '--values <mode>',
+    'what is kept of values: all; their equality and order of magnitude; their types and lengths',
+    { choices: valuesModes, default: 'keep' },
+  ),
+  option('--for <time>', 'end after this time, such as 60s or 10m. Default: Ctrl-C ends it', duration),
+]
+
+export type RecordFlags = Flags<typeof options>
+
 /** The command `record`. */
 export function recordCommand(cli: CliContext): Command {
-  return new Command('record')
-    .description('Record the traffic of an application, to look at with `inspect` and to send again with `replay`')
-    .addOption(
-      new Option(
-        '--listen <address>',
-        'listen here for the application, and pass on what it sends; members of a set have the ports behind it',
-      )
-        .argParser(reachableAddress)
-        .default(reachableAddress(defaultAddress), defaultAddress),
-    )
-    .option('--to <uri>', 'the server that the application uses (default: MONGO_PERF_URI)')
-    .option('--tls-certificate <file>', 'with --listen: certificate and key (PEM) that the application sees')
-    .addOption(
-      new Option('--from-profile <db>', 'record what the profile (system.profile) of this database has').conflicts([
-        'fromLog',
-        'fromPcap',
-        ...ofProxy,
-      ]),
-    )
-    .addOption(
-      new Option('--from-log <file>', 'record the slow operations in this log of a mongod').conflicts([
-        'fromPcap',
-        'to',
-        ...ofProxy,
-      ]),
-    )
-    .addOption(
-      new Option('--from-pcap <file>', 'record the connections in this capture (pcap, without TLS)').conflicts([
-        'to',
-        ...ofProxy,
-      ]),
-    )
-    .addOption(
-      new Option('--port <n>', 'with --from-pcap: the port of the server')
-        .argParser(wholeNumber(65_535))
-        .default(27017)
-        .conflicts(['to', 'fromProfile', 'fromLog', ...ofProxy]),
-    )
-    .option('-o, --out <file>', 'the recording', 'traffic.mprec')
-    .addOption(
-      new Option(
-        '--values <mode>',
-        'what is kept of values: all; their equality and order of magnitude; their types and lengths',
-      )
-        .choices(valuesModes)
-        .default('keep'),
-    )
-    .option('--for <time>', 'end after this time, such as 60s or 10m. Default: Ctrl-C ends it', duration)
-    .action(async (flags: RecordFlags) => {
-      const { recordTraffic } = await import('../actions/record.ts')
-      await recordTraffic(flags, cli)
-    })
+  const command = new Command('record').description(
+    'Record the traffic of an application, to look at with `inspect` and to send again with `replay`',
+  )
+  return addOptions(command, options).action(async (flags: RecordFlags) => {
+    const { recordTraffic } = await import('../actions/record.ts')
+    await recordTraffic(flags, cli)
+  })
 }
 
 /** Parses the address of the listeners. Clients get it in replies, so it has to be one that they can reach. */

@@ -1,36 +1,30 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { type CompareOptions } from '../../report/comparison/compare-results.ts'
 import { type DifferenceName, differenceNames } from '../../report/comparison/difference-names.ts'
-import { type PrintOptions } from '../results/print-comparison.ts'
+import { collect, type Flags, option } from './option.ts'
 import { comparisonFormatOption } from './output-options.ts'
-import { collect } from './spec-options.ts'
 
-/** How a comparison is made and printed, as parsed. */
-export type ComparisonFlags = Pick<PrintOptions, 'format'> & {
-  readonly measure?: readonly string[]
-  readonly smallestEffect: number
-  readonly difference?: readonly DifferenceName[]
-  readonly strict?: boolean
-  readonly html?: string
-}
+const strictText = 'end with exit code 5 also where a figure has no clear verdict, or is missing on one side'
 
-export function withComparisonOptions(command: Command): Command {
-  return command
-    .option(
-      '--measure <address>',
-      'compare this instead of work per call, throughput, p99 and CPU per operation, such as "findOne.p50Ms" (repeatable)',
-      collect,
-    )
-    .option('--smallest-effect <percent>', 'ignore differences below this', percentage, 2)
-    .option(
-      '--difference <what>',
-      `the intended difference (others are refused): ${differenceNames.join(', ')} (repeatable)`,
-      difference,
-    )
-    .addOption(strictOption())
-    .option('--html <file>', 'write the verdicts, and the reports of A and B beside each other, to one HTML file')
-    .addOption(comparisonFormatOption())
-}
+/** How a comparison is made and printed. */
+export const comparisonOptions = [
+  option(
+    '--measure <address>',
+    'compare this instead of work per operation, throughput, p99 and CPU per operation, such as "findOne.p50Ms" (repeatable)',
+    collect,
+  ),
+  option('--smallest-effect <percent>', 'ignore differences below this', { parse: percentage, default: 2 }),
+  option(
+    '--difference <what>',
+    `the intended difference (others are refused): ${differenceNames.join(', ')} (repeatable)`,
+    difference,
+  ),
+  option('--strict', strictText),
+  option('--html <file>', 'write the verdicts, and the reports of A and B beside each other, to one HTML file'),
+  comparisonFormatOption,
+]
+
+export type ComparisonFlags = Flags<typeof comparisonOptions>
 
 /** Converts the options to those of a comparison. */
 export const toCompareOptions = ({
@@ -57,24 +51,31 @@ function difference(word: string, earlier: readonly DifferenceName[] = []): read
 }
 
 /** The option `--baselines`. */
-export const baselinesOption = (): Option =>
-  new Option('--baselines <folder>', 'where baselines and their histories are, to be committed').default(
-    'mongo-perf-baselines',
-  )
+export const baselinesOption = option(
+  '--baselines <folder>',
+  'where baselines and their histories are, to be committed',
+  { default: 'mongo-perf-baselines' },
+)
 
-const strictText = 'end with exit code 5 also where a figure has no clear verdict, or is missing on one side'
+/** The options of all runs on the baseline of their result. */
+export const baselineOptions = [
+  option('--baseline <name>', 'compare with this baseline; exit code 5 where the result is worse'),
+  option('--save-baseline <name>', 'save the result as this baseline, and add it to its history'),
+]
 
-/** The option `--strict`. Runs judge thresholds too. */
-export const strictOption = (of?: 'run'): Option =>
-  new Option('--strict', of === undefined ? strictText : `${strictText}, and where a threshold was not judged`)
+/** The option `--strict` of runs, which judge thresholds too. */
+export const strictRunOption = option('--strict', `${strictText}, and where a threshold was not judged`)
 
-/** The options of `run` on baselines, as parsed. */
-export type BaselineFlags = {
-  readonly baseline?: string
-  readonly saveBaseline?: string
-  readonly saveHistory?: string
-  /** A URI with a collection, or the variable that holds it. */
-  readonly save?: string
-  readonly baselines: string
-  readonly strict?: boolean
-}
+/** The options of `run` on what its result is compared with, and on where it is kept. */
+export const keepOptions = [
+  ...baselineOptions,
+  option('--save-history <name>', 'add the result to the history beside this baseline'),
+  option(
+    '--save <uri>',
+    'add the result to a collection: mongodb://host/database.collection, or the variable that holds this URI',
+  ),
+  baselinesOption,
+  strictRunOption,
+]
+
+export type BaselineFlags = Flags<typeof keepOptions>

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { type Command } from 'commander'
+import { type Command, type Option } from 'commander'
 import { type ConfigValues } from './config-schema.ts'
 
 /** The defaults of a project for the options of commands. */
@@ -43,14 +43,19 @@ export async function readConfig(folder: string): Promise<Config | undefined> {
 export const resultsFolder = 'mongo-perf-results'
 
 /** Gives a command the defaults of the project for the options that it has. What the command line says stays. */
-export function applyConfig(command: Command, { values: { engine, format, out } }: Config): void {
+export function applyConfig(command: Command, { values }: Config): void {
   for (const option of command.options) {
     const name = option.attributeName()
-    const isFormat = name === 'format' && option.argChoices?.some((choice) => choice === format)
-    const value = isFormat ? format : option.defaultValue === resultsFolder ? out : undefined
+    const value = findDefault(option, values)
     if (value !== undefined && (command.getOptionValueSource(name) ?? 'default') === 'default')
       command.setOptionValueWithSource(name, value, 'default')
     // A spec that names its engines keeps them, unlike with the option.
-    if (name === 'engine') command.setOptionValueWithSource('usualEngine', engine, 'default')
+    if (name === 'engine') command.setOptionValueWithSource('usualEngine', values.engine, 'default')
   }
+}
+
+function findDefault(option: Option, { format, out }: ConfigValues): string | undefined {
+  if (option.defaultValue === resultsFolder) return out
+  const isFormat = option.attributeName() === 'format' && option.argChoices?.some((choice) => choice === format)
+  return isFormat ? format : undefined
 }

@@ -1,6 +1,7 @@
-import { Option, type Command } from 'commander'
+import { type Command } from 'commander'
 import { layouts } from '../../report/document/layout.ts'
 import { type CliContext } from '../cli-context.ts'
+import { option, type TypedOption } from './option.ts'
 
 export const formats = ['text', 'md', 'json', 'csv', 'github'] as const
 /** A format of `--format`. */
@@ -13,27 +14,38 @@ export type GatheredFormat = (typeof gatheredFormats)[number]
 /** A format of reports: also the one that `size` prints. */
 export type ReportFormat = Format | GatheredFormat | 'rate'
 
+/** Declares the option `--format`, by default of the formats that all printed documents have. */
+const createFormatOption = <const Choice extends string>(choices: readonly Choice[]) =>
+  option(
+    '--format <format>',
+    'what is printed: "text" is the default on a terminal, "md" elsewhere; "github" is for comments and summaries',
+    { choices },
+  )
+
 /** The option `--format`. */
-export const formatOption = (
-  description = 'what is printed: "text" is the default on a terminal, "md" elsewhere; "github" is for comments and summaries',
-): Option => new Option('--format <format>', description).choices(formats)
+export const formatOption = createFormatOption(formats)
 
 /** The same for a report. */
-export const reportFormatOption = (): Option => formatOption().choices([...formats, ...gatheredFormats])
+export const reportFormatOption: TypedOption<'format', ReportFormat | undefined> = createFormatOption([
+  ...formats,
+  ...gatheredFormats,
+])
 
 /** The same for a comparison. */
-export const comparisonFormatOption = (): Option => formatOption().choices([...formats, 'junit'])
+export const comparisonFormatOption = createFormatOption([...formats, 'junit'])
 
 /** The same for what is a list of lines, or JSON. */
-export const listFormatOption = (): Option =>
-  new Option('--format <format>', 'what is printed: "text" is the default, "json" for programs').choices([
-    'text',
-    'json',
-  ])
+export const listFormatOption = option(
+  '--format <format>',
+  'what is printed: "text" is the default, "json" for programs',
+  { choices: ['text', 'json'] },
+)
 
 /** The option `--quiet`. */
-export const quietOption = (): Option =>
-  new Option('-q, --quiet', 'print only warnings and errors, and the report only if --format is given')
+export const quietOption = option(
+  '-q, --quiet',
+  'print only warnings and errors, and the report only if --format is given',
+)
 
 /** The context of a command with `--quiet`: it prints no report that was not asked for by `--format`. */
 export function quietly(cli: CliContext, command: Command): CliContext {
@@ -45,12 +57,14 @@ export function quietly(cli: CliContext, command: Command): CliContext {
 }
 
 /** The option `--reference`. */
-export const referenceOption = (): Option =>
-  new Option('--reference', 'put the published figures that the spec names beside the measured ones')
+export const referenceOption = option(
+  '--reference',
+  'put the published figures that the spec names beside the measured ones',
+)
 
 /** The option `--layout`. */
-export const layoutOption = (): Option =>
-  new Option(
-    '--layout <layout>',
-    'with --into: the shape of its sections from now on; an "article" shows what a published section does, and folds the rest',
-  ).choices(layouts)
+export const layoutOption = option(
+  '--layout <layout>',
+  'with --into: the shape of its sections from now on; an "article" shows what a published section does, and folds the rest',
+  { choices: layouts },
+)

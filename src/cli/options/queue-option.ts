@@ -1,26 +1,26 @@
-import { Option } from 'commander'
 import { Problem } from '../../core/errors.ts'
 import { wholeNumber } from './arguments.ts'
+import { option } from './option.ts'
 
 /** A URL on a command line is seen by all who can list processes. */
 const variable = 'MONGO_PERF_QUEUE'
 
 /** The option that names the Redis or Valkey server at which agents and runs meet. */
-export const queueOption = (): Option =>
-  new Option('--queue <url>', 'Redis or Valkey: redis://host:6379, or rediss://<user>:<password>@host for TLS').env(
-    variable,
-  )
+export const queueOption = option(
+  '--queue <url>',
+  'Redis or Valkey: redis://host:6379, or rediss://<user>:<password>@host for TLS',
+  { env: variable },
+)
 
-/** The option that has agents make the load. */
-export const agentsOption = (): Option =>
-  new Option('--agents <url>', 'have the agents at this Redis or Valkey make the load; see `mongo-perf agent`')
-
-/** The option that says how many of them are needed. */
-export const minAgentsOption = (): Option =>
-  new Option(
+/** The options that have agents make the load. */
+export const agentsOptions = [
+  option('--agents <url>', 'have the agents at this Redis or Valkey make the load; see `mongo-perf agent`'),
+  option(
     '--min-agents <n>',
     'agents that have to be there before the run begins (default: 1); it waits for them up to 30 s. Without --agents, they are at MONGO_PERF_QUEUE',
-  ).argParser(wholeNumber())
+    wholeNumber(),
+  ),
+]
 
 /** @throws {Problem} "usage" when neither the option nor the variable names a queue. */
 export function requireQueue({ queue }: { readonly queue?: string }): string {

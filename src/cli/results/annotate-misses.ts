@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { isAbsolute, relative } from 'node:path'
 import { isObject, type Json } from '../../core/json.ts'
 import { missText, type Verdict } from '../../metrics/thresholds.ts'
-import { workingFolder } from '../../servers/machine.ts'
 import { parseJson } from '../../spec/parse/parse-json.ts'
-import { formatAnnotation } from './check-findings.ts'
+import { formatAnnotation, pathInRepository } from './check-findings.ts'
 
 /**
  * Formats commands of GitHub's workflows, which show thresholds that did not hold at their lines in the spec: missed ones as errors,
@@ -13,8 +11,7 @@ import { formatAnnotation } from './check-findings.ts'
  */
 export async function annotateMisses(spec: string, misses: readonly Verdict[], strict = false): Promise<string> {
   if (misses.length === 0) return ''
-  const path = relative(workingFolder(), spec)
-  const file = path.startsWith('..') || isAbsolute(path) || path.includes('node_modules') ? null : path
+  const file = pathInRepository(spec)
   const lineOf = file === null ? noLine : await findLines(spec).catch(() => noLine)
   const annotations = misses.map((miss) => {
     const severity = strict || miss.verdict === 'missed' ? 'error' : 'warning'

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { escapeText } from '../../report/markdown/escape.ts'
 import { tableCsv } from '../../report/report.ts'
 import { plainTable, type PlainColumn } from '../../report/tables/table.ts'
+import { workingFolder } from '../../servers/machine.ts'
 import { type LoadedSpec } from '../../spec/load-spec.ts'
 import { type Printable } from './print-as.ts'
 
@@ -44,7 +47,10 @@ export const printableFindings = (
   specs: readonly LoadedSpec[],
 ): Omit<Printable, 'text'> => ({
   md: () => [...findings.map(formatItem), ...specs.map(formatValid)].map((item) => `- ${item}\n`).join(''),
-  github: () => findings.map((finding) => `${formatAnnotation(finding)}\n`).join(''),
+  github: () =>
+    findings
+      .map((one) => `${formatAnnotation({ ...one, file: one.file && (pathInRepository(one.file) ?? one.file) })}\n`)
+      .join(''),
   csv: () => tableCsv(plainTable('Findings', columns, findings)),
   json: () => ({
     findings,
@@ -64,6 +70,19 @@ const formatItem = (finding: CheckFinding): string =>
   `${finding.file === null ? finding.severity : `\`${formatPlace(finding)}\``}: ${escapeText(finding.message)}${finding.hint === null ? '' : ` (${escapeText(finding.hint)})`}`
 const formatValid = ({ file, title, rows }: LoadedSpec): string =>
   `\`${file}\`: ${escapeText(title)}; ${rows.length === 1 ? 'one row' : `${rows.length} rows`}`
+
+/** Returns the path of a file from the root of its repository, or from the working folder where there is none. Null: it is not in it. */
+export function pathInRepository(file: string, working = workingFolder()): string | null {
+  const path = relative(findRepository(working), resolve(working, file))
+  return path.startsWith('..') || isAbsolute(path) || path.includes('node_modules') ? null : path.split(sep).join('/')
+}
+
+const findRepository = (working: string, folder = working): string =>
+  existsSync(join(folder, '.git'))
+    ? folder
+    : folder === dirname(folder)
+      ? working
+      : findRepository(working, dirname(folder))
 
 /** Formats a command of GitHub's workflows, which shows the finding at its line. */
 export function formatAnnotation({ severity, file, line, column, message, hint }: CheckFinding): string {

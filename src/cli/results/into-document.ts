@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Problem } from '../../core/errors.ts'
-import { findProseFile } from '../../report/document/check-prose.ts'
 import { readDocument, writeDocument } from '../../report/document/document-file.ts'
 import { documentSection, type ReportFiles, sourcePath } from '../../report/document/document-section.ts'
 import { type Layout, readLayout, withLayout } from '../../report/document/layout.ts'
-import { parseDocument } from '../../report/document/parse-document.ts'
+import { type Document, parseDocument } from '../../report/document/parse-document.ts'
 import { parseProse, type Prose } from '../../report/document/prose-file.ts'
-import { listRenamed } from '../../report/document/renamed-sections.ts'
+import { findProseFile, listRenamed } from '../../report/document/source-files.ts'
 import { refuseOtherResult } from '../../report/document/sources.ts'
 import { newArticle, newDocument, updateDocument } from '../../report/document/update-document.ts'
 import { listUntrue } from '../../report/document/with-prose.ts'
@@ -67,17 +66,17 @@ export async function openDocument(
   { specs = [], results = [], quiet = false, reference = false, layout, findProse }: DocumentOptions = {},
 ): Promise<OpenDocument> {
   const laidOut = (text: string): string =>
-    layout === undefined ? text : withLayout(parseDocument(text, file), layout, file)
+    layout === undefined ? text : withLayout(parseDocument(text, file), layout)
   const beginning = await readInitialDocument(specs, layout)
   const before = laidOut((await readDocument(file)) ?? beginning)
   updateDocument(before, [], file)
   for (const { spec, file: result } of results)
-    refuseOtherResult(parseDocument(before, file), spec.name, { path: await sourcePath(file, result) }, file)
+    refuseOtherResult(parseDocument(before, file), spec.name, { path: await sourcePath(file, result) })
   await prepareOutput(dirname(file))
 
-  const readProse = async (name: string, current: string): Promise<Prose | undefined> => {
+  const readProse = async (name: string, current: Document): Promise<Prose | undefined> => {
     const given = findProse?.(name)
-    const path = given !== undefined && existsSync(given) ? given : await findProseFile(current, file, name)
+    const path = given !== undefined && existsSync(given) ? given : await findProseFile(current, name)
     if (path === null) return undefined
     const text = await readDocument(path)
     if (text !== null) return parseProse(text, path)
@@ -89,13 +88,14 @@ export async function openDocument(
     // Read again each time: users may edit it during a long run.
     const text = await readDocument(file)
     const current = laidOut(text ?? beginning)
-    const prose = await readProse(result.spec.name, current)
-    const options = { reference, prose, layout: readLayout(parseDocument(current, file), file) }
+    const document = parseDocument(current, file)
+    const prose = await readProse(result.spec.name, document)
+    const options = { reference, prose, layout: readLayout(document) }
     const updated = updateDocument(current, [await documentSection(file, result, files, options)], file)
     for (const remark of updated.replaced) printStatus(`${remark}\n`)
     if (updated.text !== text) await writeDocument(file, updated.text)
     const untrue = prose === undefined ? [] : listUntrue(result, prose)
-    const renamed = await listRenamed(updated.text, file, result)
+    const renamed = await listRenamed(parseDocument(updated.text, file), result)
     for (const remark of [...updated.remarks, ...renamed, ...untrue]) printStatus(`${remark}\n`)
     if (!quiet) printStatus(`${file} shows ${result.spec.name} as it is now\n`)
   }

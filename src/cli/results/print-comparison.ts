@@ -3,7 +3,7 @@ import { paragraph } from '../../report/blocks/block.ts'
 import { intervalsChart } from '../../report/charts/intervals.ts'
 import { isAnyWorse, isClear } from '../../report/comparison/comparison.ts'
 import { type ResultComparison } from '../../report/comparison/comparison.ts'
-import { comparisonBlocks, comparisonTable, comparisonText, summarizeOutcome } from '../../report/comparison/text.ts'
+import { comparisonBlocks, comparisonTable, comparisonText } from '../../report/comparison/text.ts'
 import { comparisonSuites, junitXml } from '../../report/formats/junit.ts'
 import { formatTextBlocks } from '../../report/formats/text-blocks.ts'
 import { type Compared } from '../../report/html/comparison-html.ts'
@@ -12,7 +12,7 @@ import { prepareOutput, writeOutput } from '../../results/files/results-file.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type ComparisonFormat } from '../options/output-options.ts'
 import { chooseFormat, printAs, type Printable } from './print-as.ts'
-import { writeCharts, writeHtml } from './write-report.ts'
+import { reportPlace, writeCharts, writeHtml } from './write-report.ts'
 
 /** How a comparison is printed and judged. */
 export type PrintOptions = {
@@ -37,18 +37,26 @@ export async function printComparison(
   cli: CliContext,
 ): Promise<void> {
   const { comparison } = compared
-  const chosen = chooseFormat(format, cli)
-  if (chosen === 'junit') cli.print(junitXml(comparisonSuites(comparison)))
-  else printAs(chosen, printableComparison(comparison, note), cli)
+  printVerdicts(comparison, { format, note }, cli)
   const printStatus = (status: string): void => (quiet ? undefined : cli.printStatus(status))
   if (out !== undefined) {
-    const written = await writeComparison(compared, out, cli)
-    printStatus(`written to ${out}: ${written.join(', ')}\n`)
+    await writeComparison(compared, out, cli)
+    printStatus(reportPlace(join(out, 'comparison.html')))
   }
   if (html !== undefined) await writeHtml(html, await renderComparisonPage(compared), { printStatus })
   const isGood = !isAnyWorse(comparison) && (!strict || isClear(comparison))
-  if (quiet && !isGood) cli.printStatus(`${summarizeOutcome(comparison)}\n`)
+  if (quiet && !isGood) cli.printStatus(`${comparison.answer}\n`)
   cli.exitWith(isGood ? 0 : 5)
+}
+
+function printVerdicts(
+  comparison: ResultComparison,
+  { format, note }: Pick<PrintOptions, 'format' | 'note'>,
+  cli: CliContext,
+): void {
+  const chosen = chooseFormat(format, cli)
+  if (chosen === 'junit') cli.print(junitXml(comparisonSuites(comparison)))
+  else printAs(chosen, printableComparison(comparison, note), cli)
 }
 
 /** @param note A line below it, for people. */
@@ -69,16 +77,16 @@ async function renderComparisonPage(compared: Compared): Promise<string> {
   return comparisonHtml(compared)
 }
 
-/** Writes a comparison, a chart of its intervals and its page to a folder, and returns the names of the files. */
+/** Writes a comparison, a chart of its intervals and its page to a folder. */
 export async function writeComparison(
   compared: Compared,
   folder: string,
   cli: Pick<CliContext, 'printStatus'>,
-): Promise<readonly string[]> {
+): Promise<void> {
   const { comparison } = compared
   await prepareOutput(folder)
   await writeOutput(join(folder, 'comparison.html'), await renderComparisonPage(compared))
   await writeOutput(join(folder, 'comparison.md'), comparisonText(comparison, 'text'))
   const chart = intervalsChart(comparison)
-  return ['comparison.html', 'comparison.md', ...(await writeCharts(chart === null ? [] : [chart], folder, cli))]
+  await writeCharts(chart === null ? [] : [chart], folder, cli)
 }

@@ -1,7 +1,7 @@
 import { Problem } from '../../core/errors.ts'
 import { type Result } from '../../results/schema.ts'
 import { type CliContext } from '../cli-context.ts'
-import { findUri } from '../options/servers.ts'
+import { findUri } from '../options/uris.ts'
 import { showError } from '../terminal/show-error.ts'
 
 /** Saves a result, or prints why it cannot be saved: its file is complete, and other specs may still be measured. */

@@ -1,7 +1,7 @@
 import { Problem } from '../../core/errors.ts'
 import { type Baseline } from '../../report/baselines/baseline.ts'
-import { currentCommit } from '../../report/baselines/commit.ts'
 import {
+  currentCommit,
   historyFile,
   type NamedBaseline,
   prepareBaselines,
@@ -11,7 +11,6 @@ import {
 } from '../../report/baselines/folder.ts'
 import { compareResults } from '../../report/comparison/compare-results.ts'
 import { isAnyWorse, isBetter, isClear, isUnclear, type ResultComparison } from '../../report/comparison/comparison.ts'
-import { summarizeOutcome } from '../../report/comparison/text.ts'
 import { createHistoryEntry } from '../../report/history/entry.ts'
 import { appendEntry } from '../../report/history/history-file.ts'
 import { type Result } from '../../results/schema.ts'
@@ -124,7 +123,7 @@ async function compareWith(
     cli.printStatus(`better than the baseline "${named.name}": refresh it with --save-baseline ${named.name}\n`)
   const isBad = isAnyWorse(comparison)
   const isGood = !isBad && (!strict || isClear(comparison))
-  if (!isGood) cli.printStatus(`against the baseline "${named.name}": ${summarizeOutcome(comparison)}\n`)
+  if (!isGood) cli.printStatus(`against the baseline "${named.name}": ${comparison.answer}\n`)
   cli.exitWith(isGood ? 0 : 5)
   return isBad ? 'worse' : 'not worse'
 }

@@ -7,13 +7,14 @@ import { imageFile, type ReportChart } from '../../report/charts/report-chart.ts
 import { type ResultComparison } from '../../report/comparison/comparison.ts'
 import { actionBenchmarks, bencherMetrics } from '../../report/formats/benchmark-json.ts'
 import { comparisonSuites, junitXml, resultSuite } from '../../report/formats/junit.ts'
-import { formatRateAnswer } from '../../report/formats/rate-answer.ts'
+import { formatSearchAnswers } from '../../report/formats/search-answer.ts'
 import { formatReportPlace, formatTextReport } from '../../report/formats/text.ts'
 import { type Report, type ReportOptions, renderReport } from '../../report/report.ts'
 import { prepareOutput, writeOutput } from '../../results/files/results-file.ts'
 import { type Result } from '../../results/schema.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type Format, type GatheredFormat, type ReportFormat } from '../options/output-options.ts'
+import { pathInRepository } from './check-findings.ts'
 import { printAs, type Printable } from './print-as.ts'
 
 /** Renders a report, with a note where `--reference` was given but the spec names no published figures. */
@@ -30,16 +31,19 @@ export function makeReport(
   return report
 }
 
-/** Writes report, tables and charts to a folder, and returns the names of the files. */
+/** The last line of every command that writes files: the one to open. */
+export const reportPlace = (file: string): string => `Report: ${file}\n`
+
+/** Writes report, tables and charts to a folder. */
 export async function writeReport(
   { markdown, csv, charts }: Pick<Report, 'markdown' | 'csv' | 'charts'>,
   folder: string,
   cli: Pick<CliContext, 'printStatus'>,
-): Promise<readonly string[]> {
+): Promise<void> {
   await prepareOutput(folder)
   await writeOutput(join(folder, 'report.md'), markdown)
   for (const { name, text } of csv) await writeOutput(join(folder, name), text)
-  return ['report.md', ...csv.map(({ name }) => name), ...(await writeCharts(charts, folder, cli))]
+  await writeCharts(charts, folder, cli)
 }
 
 /** Loads what reports are written with: a run that takes hours finds it also where the program is installed anew meanwhile. */
@@ -56,24 +60,22 @@ export async function writeResultReport(
   report: Report,
   folder: string,
   cli: Pick<CliContext, 'printStatus'>,
-): Promise<readonly string[]> {
+): Promise<void> {
   const { renderedHtml } = await import('../../report/html/report-html.ts')
   await prepareOutput(folder)
   await writeOutput(join(folder, 'report.html'), renderedHtml([{ result, report }]))
-  return ['report.html', ...(await writeReport(report, folder, cli))]
+  await writeReport(report, folder, cli)
 }
 
-/** Files that were written to a folder, and the format of the report that was printed. */
-type WrittenFiles = { readonly folder: string; readonly files: readonly string[]; readonly format: ReportFormat }
-
-/** Names the files of a report: below a text for people, the one to open. */
-export function showWritten(
+/** Names the page of a report: below a text for people as a link, with what else is on it. */
+export function showReportPlace(
   report: Report,
-  { folder, files, format }: WrittenFiles,
+  { folder, format }: { readonly folder: string; readonly format: ReportFormat },
   { printStatus, printLines, screen }: CliContext,
 ): void {
-  if (format !== 'text') return printStatus(`written to ${folder}: ${files.join(', ')}\n`)
-  printLines(formatReportPlace(report, join(folder, 'report.html'), screen.columns))
+  const file = join(folder, 'report.html')
+  if (format === 'text') printLines(formatReportPlace(report, file, screen.columns))
+  else printStatus(reportPlace(file))
 }
 
 /**
@@ -91,7 +93,7 @@ export async function writeHtml(
     })
   await prepareOutput(dirname(file))
   await writeOutput(file, text)
-  printStatus(`written: ${file}\n`)
+  printStatus(reportPlace(file))
 }
 
 const pageStart = '<!doctype html>'
@@ -108,7 +110,7 @@ async function isReplaceable(file: string): Promise<boolean> {
 const warned = new WeakSet<object>()
 
 /**
- * Writes the images of charts to a folder, each in every theme, and returns the names of the files. Where nothing can be drawn, there are
+ * Writes the images of charts to a folder, each in every theme. Where nothing can be drawn, there are
  * none, with a warning, and older ones are removed: they would show other figures than the report beside them.
  */
 export async function writeCharts(
@@ -116,19 +118,17 @@ export async function writeCharts(
   folder: string,
   cli: Pick<CliContext, 'printStatus'>,
   draw = drawChart,
-): Promise<readonly string[]> {
+): Promise<void> {
   const images = charts.flatMap((chart) =>
     themes.map((theme) => ({ chart, theme, name: imageFile(chart.file, theme) })),
   )
   try {
     for (const { chart, theme, name } of images) await writeOutput(join(folder, name), await draw(chart, theme))
-    return images.map(({ name }) => name)
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'no-canvas') throw error
     for (const { name } of images) await rm(join(folder, name), { force: true })
     if (!warned.has(cli)) cli.printStatus(`warning: ${error.message}\nhint: ${error.hint}\n`)
     warned.add(cli)
-    return []
   }
 }
 
@@ -145,23 +145,26 @@ export const whatStays = (databases: readonly string[]): string =>
     .join('')
 
 const reportTexts: Readonly<Record<Exclude<ReportFormat, Format | GatheredFormat>, (result: Result) => string>> = {
-  rate: formatRateAnswer,
+  rate: formatSearchAnswers,
 }
 
 type Gathered = {
   readonly strict: boolean
-  readonly results: readonly Result[]
+  /** Results, each with the path of its spec in the repository, where it is known. */
+  readonly results: ReadonlyMap<Result, string | null>
   readonly comparisons: readonly ResultComparison[]
 }
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 const gatheredTexts: Readonly<Record<GatheredFormat, (gathered: Gathered) => string>> = {
-  junit: ({ results, comparisons, strict }) =>
-    junitXml([...results.map((result) => resultSuite(result, strict)), ...comparisons.flatMap(comparisonSuites)]),
-  bencher: ({ results }) => json(bencherMetrics(results)),
-  customSmallerIsBetter: ({ results }) => json(actionBenchmarks(results, 'lower')),
-  customBiggerIsBetter: ({ results }) => json(actionBenchmarks(results, 'higher')),
+  junit: ({ results, comparisons, strict }) => {
+    const suites = [...results].map(([result, file]) => resultSuite(result, strict, file))
+    return junitXml([...suites, ...comparisons.flatMap(comparisonSuites)])
+  },
+  bencher: ({ results }) => json(bencherMetrics([...results.keys()])),
+  customSmallerIsBetter: ({ results }) => json(actionBenchmarks([...results.keys()], 'lower')),
+  customBiggerIsBetter: ({ results }) => json(actionBenchmarks([...results.keys()], 'higher')),
 }
 
 const isIn = <Name extends string>(texts: Readonly<Record<Name, unknown>>, format: string): format is Name =>
@@ -169,7 +172,8 @@ const isIn = <Name extends string>(texts: Readonly<Record<Name, unknown>>, forma
 
 /** Prints each report as it is added, except for formats in which several reports are one text: that is printed at the end. */
 export type ReportPrinter = {
-  readonly add: (report: Report, result: Result) => void
+  /** @param spec Its file, where it is known. */
+  readonly add: (report: Report, result: Result, spec?: string) => void
   readonly addComparison: (comparison: ResultComparison) => void
   readonly end: () => void
 }
@@ -185,17 +189,18 @@ export function createReportPrinter(
   cli: Pick<CliContext, 'print' | 'printLines' | 'screen'>,
 ): ReportPrinter {
   const held: Report[] = []
-  const [results, comparisons]: [Result[], ResultComparison[]] = [[], []]
+  const results = new Map<Result, string | null>()
+  const comparisons: ResultComparison[] = []
   return {
-    add(report, result) {
+    add(report, result, spec) {
       if (isIn(reportTexts, format)) cli.print(reportTexts[format](result))
-      else if (isIn(gatheredTexts, format)) results.push(result)
+      else if (isIn(gatheredTexts, format)) results.set(result, spec === undefined ? null : pathInRepository(spec))
       else if (format === 'json' && count > 1) held.push(report)
       else printAs(format, printableReport(report, result), cli)
     },
     addComparison: (comparison) => void comparisons.push(comparison),
     end() {
-      if (isIn(gatheredTexts, format) && results.length > 0)
+      if (isIn(gatheredTexts, format) && results.size > 0)
         cli.print(gatheredTexts[format]({ results, comparisons, strict }))
       if (held.length > 0) cli.print(json(held.map((report) => report.json)))
     },

@@ -4,7 +4,7 @@ import { Problem } from '../../core/errors.ts'
 import { shippedPath } from '../../core/package-root.ts'
 import { suggestion } from '../../language/issues.ts'
 import { readDocument } from '../../report/document/document-file.ts'
-import { sectionNames } from '../../report/document/section-names.ts'
+import { parseDocument, sectionNames } from '../../report/document/parse-document.ts'
 
 /** The specs that ship, whether this runs built or from source. */
 export const shippedFolder = shippedPath('specs') + sep
@@ -65,7 +65,7 @@ export async function findDocumentTemplate(given: readonly string[]): Promise<st
 /** The specs of a folder in the order of its document, then the others by name. */
 async function specsIn(folder: string): Promise<readonly string[]> {
   const document = join(folder, documentName)
-  const order = sectionNames((await readDocument(document)) ?? '', document)
+  const order = sectionNames(parseDocument((await readDocument(document)) ?? '', document))
   const rank = (file: string): number => {
     const place = order.indexOf(relative(folder, file).replace(/\.json$/, ''))
     return place < 0 ? order.length : place

@@ -35,18 +35,10 @@ export async function showError(
 
   if (error instanceof CommanderError) {
     const message = error.message.replace(/^error: /, '')
-    return show(message === error.message ? '' : 'error: ', {
-      code: 'usage',
-      message,
-      hint: await findUsageHint(error),
-    })
+    const lead = message === error.message ? '' : 'error: '
+    return show(lead, { code: 'usage', message, hint: await findUsageHint(error) })
   }
-  if (error instanceof Problem) {
-    // Editors and CI parse lines that begin with a position in a file.
-    const isOfFile = ['spec-invalid', 'refused', 'document-invalid', 'result-unreadable'].includes(error.code)
-    const lead = isOfFile && /^[^\n]*?:\d+: /.test(error.message) ? '' : 'error: '
-    return show(lead, error)
-  }
+  if (error instanceof Problem) return show(hasPosition(error) ? '' : 'error: ', error)
   const { readSourceMaps, showSourceLines } = await import('./source-lines.ts')
   const stack = showSourceLines(formatStack(error), codeFolder, readSourceMaps(codeFolder))
   const [message, quoted] = [
@@ -56,6 +48,10 @@ export async function showError(
   printStatus(errorsAsJson ? `${JSON.stringify({ code: 'bug', message, hint: quoted })}\n` : `${message}\n${quoted}\n`)
   return 1
 }
+
+/** Whether a message begins with a position in a file, as editors and CI parse it. */
+const hasPosition = ({ code, message }: Problem): boolean =>
+  ['spec-invalid', 'refused', 'document-invalid', 'result-unreadable'].includes(code) && /^[^\n]*?:\d+: /.test(message)
 
 const replacedMeanwhile = {
   code: 'not-measurable-here',
@@ -75,9 +71,13 @@ async function findUsageHint({ message }: CommanderError): Promise<string> {
   const { shippedNames } = await import('../specs/find-specs.ts')
   if (command.endsWith('.json') || (await shippedNames()).includes(command))
     return `\`mongo-perf run ${command}\` runs this spec`
-  const [, given = '', choices = ''] = /'(.+?)' is invalid .*Allowed choices are (.+)\.$/.exec(message) ?? []
-  const meant = nearest(given, choices.split(', '))
+  const meant = findMeantChoice(message)
   return meant === undefined ? '--help shows what there is' : `Did you mean "${meant}"?`
+}
+
+function findMeantChoice(message: string): string | undefined {
+  const [, given = '', choices = ''] = /'(.+?)' is invalid .*Allowed choices are (.+)\.$/.exec(message) ?? []
+  return nearest(given, choices.split(', '))
 }
 
 const isHelp = ({ code }: CommanderError): boolean => code.startsWith('commander.help') || code === 'commander.version'

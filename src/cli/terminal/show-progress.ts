@@ -1,8 +1,7 @@
 import { type Progress } from '../../load/progress.ts'
 import { readableNumber } from '../../metrics/format.ts'
-import { formatFoundRate, formatRate } from '../../report/prose/rate-text.ts'
-import { type DataSetResult, type VariantResult } from '../../results/schema.ts'
-import { type RateStep } from '../../results/schema/rate.ts'
+import { readSearch, formatAnswer, formatPlace } from '../../report/prose/search-text.ts'
+import { type DataSetResult, type PhaseResult, type VariantResult } from '../../results/schema.ts'
 import { type LiveListener } from '../../run/live/live-events.ts'
 import { type OnProgress, type Position, type ProgressEvent } from '../../run/run-events.ts'
 import { type FaultNews } from '../../servers/faults/injection/inject-faults.ts'
@@ -14,8 +13,9 @@ const barWidth = 10
 const maxColumns = 79
 const minName = 8
 
-/** Events that are worth a line of their own. */
+/** Events that are worth a line of their own, and those that are not shown. Others are shown until the next. */
 const alwaysPrinted: ReadonlySet<ProgressEvent['kind']> = new Set(['skipped', 'fault', 'step'])
+const neverShown: ReadonlySet<ProgressEvent['kind']> = new Set(['ready', 'loaded', 'setUp'])
 
 /** Display of the progress of a run. */
 export type ProgressView = {
@@ -39,18 +39,21 @@ export function showProgress(
 
   const redraw = (): void => rewrite([phase, ...view.lines()].join('\n'))
 
+  function showPhase(event: Event<'phase'>, left: string | null): void {
+    const mayFollow = event.at.number < event.at.of || specsAfter > 0
+    phase = phaseLine(event, left ?? (mayFollow ? '?' : null))
+    // Later on, the figures of a second follow.
+    if (view.lines().length === 0) redraw()
+  }
+
   return {
     onProgress(event) {
       const left = timeLeft(event)
-      const mayFollow = event.at.number < event.at.of || specsAfter > 0
-      if (event.kind === 'row') printStatus(`${describeEvent(event)}${left === null ? '' : `, ${left} left`}\n`)
+      const withLeft = `${describeEvent(event)}${left === null ? '' : `, ${left} left`}`
+      if (event.kind === 'row') printStatus(`${withLeft}\n`)
       else if (alwaysPrinted.has(event.kind) || isNews(event)) printStatus(`${describeEvent(event)}\n`)
-      else if (event.kind === 'phase') {
-        phase = phaseLine(event, left ?? (mayFollow ? '?' : null))
-        // Later on, the figures of a second follow.
-        if (view.lines().length === 0) redraw()
-      } else if (event.kind !== 'ready' && event.kind !== 'loaded' && event.kind !== 'setUp')
-        rewrite(`${describeEvent(event)}${left === null ? '' : `, ${left} left`}`)
+      else if (event.kind === 'phase') showPhase(event, left)
+      else if (!neverShown.has(event.kind)) rewrite(withLeft)
     },
     onLive(event) {
       view.observe(event)
@@ -59,10 +62,8 @@ export function showProgress(
   }
 }
 
-type PhaseEvent = Extract<ProgressEvent, { kind: 'phase' }>
-
 /** "[2/6] 10 insert █████░░░░░ 5 s of ~2 min left" */
-function phaseLine({ at, progress }: PhaseEvent, left: string | null): string {
+function phaseLine({ at, progress }: Event<'phase'>, left: string | null): string {
   const { fraction, etaSeconds } = progress
   const pass = etaSeconds === null ? null : durationText(etaSeconds)
   const time = [pass, left].filter((part) => part !== null).join(' of ')
@@ -86,7 +87,7 @@ function phaseFigures({ ratePerSecond, p99Ms, errors }: Progress): string {
 const isNews = (event: ProgressEvent): boolean => event.kind === 'loaded' && event.data.rows > 0
 
 export function describeEvent(event: ProgressEvent): string {
-  const text = what(event)
+  const text = (texts[event.kind] as (event: ProgressEvent) => string)(event)
   return `${place(repeats(event.at.label, text) ? { ...event.at, label: '' } : event.at)} ${text}`
 }
 
@@ -96,42 +97,32 @@ const repeats = (label: string, text: string): boolean =>
 
 const place = ({ number, of, label }: Position): string => `[${number}/${of}]${label === '' ? '' : ` ${label}`}`
 
-function what(event: ProgressEvent): string {
-  switch (event.kind) {
-    case 'target':
-      return event.target === 'existing' ? 'connecting to the server' : `starting ${event.target}`
-    case 'ready':
-      return 'the server is ready'
-    case 'setUp':
-      return `${event.collection} is set up`
-    case 'load':
-      return `loading ${event.collection} ${formatBar(event.documents / event.of)} ${Math.round(event.ratePerSecond)} documents/s`
-    case 'loaded':
-      return loadSummary(event.data)
-    case 'settle':
-      return 'letting the server settle'
-    case 'phase':
-      return `${passName(event.progress)} ${formatBar(event.progress.fraction)} ${phaseFigures(event.progress)}`
-    case 'step':
-      return `${event.phase} at ${stepText(event.step)}`
-    case 'fault':
-      return faultText(event.news)
-    case 'check':
-      return `checking ${event.name}`
-    case 'row':
-      return rowSummary(event.variant)
-    case 'skipped':
-      return 'kept from the earlier run'
-  }
+type Event<Kind extends ProgressEvent['kind']> = Extract<ProgressEvent, { kind: Kind }>
+
+const texts: { readonly [Kind in ProgressEvent['kind']]: (event: Event<Kind>) => string } = {
+  target: ({ target }) => (target === 'existing' ? 'connecting to the server' : `starting ${target}`),
+  ready: () => 'the server is ready',
+  setUp: ({ collection }) => `${collection} is set up`,
+  load: ({ collection, documents, of, ratePerSecond }) =>
+    `loading ${collection} ${formatBar(documents / of)} ${Math.round(ratePerSecond)} documents/s`,
+  loaded: ({ data }) => loadSummary(data),
+  settle: () => 'letting the server settle',
+  phase: ({ progress }) => `${passName(progress)} ${formatBar(progress.fraction)} ${phaseFigures(progress)}`,
+  step: (event) => `${event.phase} ${stepText(event)}`,
+  fault: ({ news }) => faultText(news),
+  check: ({ name }) => `checking ${name}`,
+  row: ({ variant }) => rowSummary(variant),
+  skipped: () => 'kept from the earlier run',
 }
 
-/** "400/s: held (responseP99Ms 3.2, errors 0)" */
-function stepText({ ratePerSecond, held, endedEarly, limits }: RateStep): string {
+/** "at 400/s: held (responseP99Ms 3.2, errors 0)", "with 8 workers: 12,300/s" */
+function stepText({ load, step: { at, opsPerSecond, held, endedEarly, limits } }: Event<'step'>): string {
+  if (load === 'findPeak') return `with ${formatPlace('findPeak', at)}: ${formatPlace('findRate', opsPerSecond)}`
   const figures = limits.map(({ limit, measured }) => {
     const [metric = limit] = limit.split(/[<>=]/)
     return `${metric.trim()} ${measured === null ? 'not known' : readableNumber(measured)}`
   })
-  return `${formatRate(ratePerSecond)}: ${held ? 'held' : endedEarly ? 'missed early' : 'missed'} (${figures.join(', ')})`
+  return `at ${formatPlace('findRate', at)}: ${held ? 'held' : endedEarly ? 'missed early' : 'missed'} (${figures.join(', ')})`
 }
 
 /** "insert: kill of member0 at 10.0 s" */
@@ -186,16 +177,22 @@ function rowSummary({ status, phases, seconds }: VariantResult): string {
   return `${parts.join('; ')} (${seconds.toFixed(0)} s in all)`
 }
 
-function phaseSummary({ name, operations, wallSeconds, rate: found }: VariantResult['phases'][number]): string {
-  if (found !== null) return `${name}: ${formatFoundRate(found)}`
+function phaseSummary(phase: PhaseResult): string {
+  const { name, operations, wallSeconds } = phase
+  const found = readSearch(phase)
+  if (found !== null) return `${name}: ${formatAnswer(found)}`
   // A phase that was aborted before its first call has no length.
   if (wallSeconds === 0) return `${name}: nothing was measured`
   const total = (outcome: 'ok' | 'failed' | 'unknown'): number =>
     operations.reduce((sum, operation) => sum + operation[outcome], 0)
   const rate = `${Math.round(total('ok') / wallSeconds)} operations/s in ${wallSeconds.toFixed(1)} s`
-  const failed = total('failed') > 0 ? `, ${total('failed')} failed` : ''
-  const unknown = total('unknown') > 0 ? `, ${total('unknown')} of unknown outcome` : ''
-  return `${name}: ${rate}${failed}${unknown}`
+  const others = (
+    [
+      ['failed', 'failed'],
+      ['unknown', 'of unknown outcome'],
+    ] as const
+  ).filter(([outcome]) => total(outcome) > 0)
+  return [`${name}: ${rate}`, ...others.map(([outcome, text]) => `${total(outcome)} ${text}`)].join(', ')
 }
 
 /** The time left for a line of progress: "~2 min", or ">2 min" if other specs follow. */
@@ -221,12 +218,14 @@ function createTimeLeft(now: () => number, specsAfter: number): TimeLeft {
     if (isOver) rowBeganMs = nowMs
     if (ended === 0) return null
     const meanMs = endedMs / ended
-    const passMs = event.kind === 'phase' ? (event.progress.etaSeconds ?? 0) * 1000 : 0
-    const thisRowMs = isOver ? 0 : Math.max(passMs, meanMs - (nowMs - rowBeganMs))
+    const thisRowMs = isOver ? 0 : Math.max(passLeftMs(event), meanMs - (nowMs - rowBeganMs))
     const seconds = (thisRowMs + meanMs * (of - number)) / 1000
     return seconds === 0 ? null : `${specsAfter > 0 ? '>' : '~'}${durationText(seconds)}`
   }
 }
+
+const passLeftMs = (event: ProgressEvent): number =>
+  event.kind === 'phase' ? (event.progress.etaSeconds ?? 0) * 1000 : 0
 
 /** A duration as text, in the unit that needs at most three digits. */
 export function durationText(seconds: number): string {

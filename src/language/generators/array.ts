@@ -17,7 +17,6 @@ const deriveElementSeed = (outer: number, i: number): number => mixIn(outer ^ 0x
 
 const longest = 100_000
 
-/** The generator `@array`. */
 export const array = defineGenerator({
   keyword: '@array',
   summary: 'A list of draws.',

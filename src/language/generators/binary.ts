@@ -10,7 +10,6 @@ const wordBytes = 4
 
 const longest = 16_000_000
 
-/** The generator `@binary`. */
 export const binary = defineGenerator({
   keyword: '@binary',
   summary: 'Random bytes, sent as binary of subtype 0; they cannot be compressed.',

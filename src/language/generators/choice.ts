@@ -4,7 +4,6 @@ import { value } from '../value-schema.ts'
 import { type CompiledValue, type DrawContext } from '../values/draw-context.ts'
 import { defineGenerator } from './generator.ts'
 
-/** The generator `@choice`. */
 export const choice = defineGenerator({
   keyword: '@choice',
   summary: 'One of the values; only the chosen one is evaluated.',

@@ -3,7 +3,6 @@ import { byValue } from '../values/bson-types.ts'
 import { defineGenerator } from './generator.ts'
 import { chooseOwn, compileSignal, ownNumber, signalFields, drawUniform } from './signal.ts'
 
-/** The generator `@counter`. */
 export const counter = defineGenerator({
   keyword: '@counter',
   summary: 'A whole number that never falls within its series, such as bytes sent or a meter reading.',

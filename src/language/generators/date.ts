@@ -16,7 +16,6 @@ export const date64 = z.union([
   z.strictObject({ $date: z.union([isoDate, milliseconds]) }).transform((written) => written.$date),
 ])
 
-/** The generator `@date`. */
 export const date = defineGenerator({
   keyword: '@date',
   summary: 'A date of the range, to the millisecond.',

@@ -77,7 +77,6 @@ function wholeNumbers(min: bigint, max: bigint): (stream: Stream) => number | bi
 
 const reason = `must fit a decimal128: no more decimals than "digits", and at most ${decimalDigits} digits in all`
 
-/** The generator `@decimal`. */
 export const decimal = defineGenerator({
   keyword: '@decimal',
   summary: 'A uniformly distributed decimal128 with `digits` decimals.',

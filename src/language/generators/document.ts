@@ -6,7 +6,6 @@ import { createRowPicker, pickedOrGiven, rowFields } from './pick-row.ts'
 
 const flag = z.union([z.literal(0), z.literal(1), z.boolean()])
 
-/** The generator `@document`. */
 export const document = defineGenerator({
   keyword: '@document',
   summary: "A row's document, as the data set makes it: drawn from a distribution or given by its number.",

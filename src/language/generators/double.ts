@@ -3,7 +3,6 @@ import { asDouble, isNumber, toNumber } from '../values/bson-types.ts'
 import { drawableBounds, drawBounds } from './bounds.ts'
 import { defineGenerator } from './generator.ts'
 
-/** The generator `@double`. */
 export const double = defineGenerator({
   keyword: '@double',
   summary: 'A double of the range, uniformly distributed.',

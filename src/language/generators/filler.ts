@@ -110,7 +110,6 @@ const emptyTextBytes = keyBytes(textKey) + 5
 const isFillerName = (name: string, style: 'triples' | 'text'): boolean =>
   name === textKey || (style === 'triples' && /^(int|date|string)field\d+$/.test(name))
 
-/** The generator `@filler`. */
 export const filler = defineGenerator({
   keyword: '@filler',
   summary: 'A document of a given BSON size: own fields first, then typed fields until the size is reached.',

@@ -8,7 +8,6 @@ const int32 = z
   .min(-(2 ** 31))
   .max(2 ** 31 - 1)
 
-/** The generator `@int`. */
 export const int = defineGenerator({
   keyword: '@int',
   summary: 'An int32 of the range, uniformly distributed unless a distribution is given.',

@@ -4,7 +4,6 @@ import { valueBytes } from '../values/size-and-hash.ts'
 import { defineGenerator, type Generated, type GeneratorContext } from './generator.ts'
 import { createRowPicker, pickedOrGiven, type RowArguments, rowFields } from './pick-row.ts'
 
-/** The generator `@key`. */
 export const key = defineGenerator({
   keyword: '@key',
   summary: 'The `_id` of a row, drawn from a distribution or given by its number.',

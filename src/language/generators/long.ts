@@ -12,7 +12,6 @@ const int64 = z
   ])
   .refine((value) => value === BigInt.asIntN(64, value), 'does not fit an int64')
 
-/** The generator `@long`. */
 export const long = defineGenerator({
   keyword: '@long',
   summary: 'An int64 of the range, uniformly distributed.',

@@ -4,7 +4,6 @@ import { byValue } from '../values/bson-types.ts'
 import { valueBytes } from '../values/size-and-hash.ts'
 import { defineGenerator } from './generator.ts'
 
-/** The generator `@nextRow`. */
 export const nextRow = defineGenerator({
   keyword: '@nextRow',
   summary:

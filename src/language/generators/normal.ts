@@ -37,7 +37,6 @@ function within(
   }
 }
 
-/** The generator `@gaussian`. */
 export const gaussianDouble = defineGenerator({
   keyword: '@gaussian',
   summary: 'A double of a normal distribution.',
@@ -53,7 +52,6 @@ export const gaussianDouble = defineGenerator({
     within(range, context, (stream) => mean + sigma * drawNormal(stream)),
 })
 
-/** The generator `@logNormal`. */
 export const logNormal = defineGenerator({
   keyword: '@logNormal',
   summary: 'A double above 0 whose logarithm is normally distributed: sizes, prices and durations, few of them large.',
@@ -74,7 +72,6 @@ export const logNormal = defineGenerator({
     within(range, context, (stream) => median * Math.exp(sigma * drawNormal(stream))),
 })
 
-/** The generator `@exponential`. */
 export const exponential = defineGenerator({
   keyword: '@exponential',
   summary: 'A double above 0 of a negative exponential distribution: pauses of people, and times between events.',

@@ -6,7 +6,6 @@ const dateBytes = 8
 
 const maxOffsetMs = 100 * 366 * 24 * 3_600_000
 
-/** The generator `@now`. */
 export const now = defineGenerator({
   keyword: '@now',
   summary:

@@ -6,7 +6,6 @@ const whole = z
   .min(0)
   .max(2 ** 31 - 1)
 
-/** The generator `@nuRand`. */
 export const nuRand = defineGenerator({
   keyword: '@nuRand',
   summary: 'A whole number of the range, some far more often than others: NURand of TPC-C (clause 2.1.6).',

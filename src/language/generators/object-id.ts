@@ -11,7 +11,6 @@ const firstSecond = Date.UTC(2024, 0, 1) / 1000
 const counterSize = 2 ** 24
 const idBytes = 12
 
-/** The generator `@objectId`. */
 export const objectId = defineGenerator({
   keyword: '@objectId',
   summary: 'An ObjectId that grows with the row, as ObjectIds of drivers grow with time.',

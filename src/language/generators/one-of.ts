@@ -22,7 +22,6 @@ export function readWordList(name: string): readonly string[] {
   return words
 }
 
-/** The generator `@oneOf`. */
 export const pickWord = defineGenerator({
   keyword: '@oneOf',
   summary: 'One of the words of a list: one that ships, such as cities of a language, or your own file.',

@@ -62,7 +62,6 @@ function createPicker(
   }
 }
 
-/** The generator `@pickRow`. */
 export const pickRow = defineGenerator({
   keyword: '@pickRow',
   summary: 'The number of a row, drawn from a distribution.',

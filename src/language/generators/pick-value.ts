@@ -3,7 +3,6 @@ import { value } from '../value-schema.ts'
 import { type DrawContext } from '../values/draw-context.ts'
 import { defineGenerator } from './generator.ts'
 
-/** The generator `@pickValue`. */
 export const pickValue = defineGenerator({
   keyword: '@pickValue',
   summary: 'Picks one of `count` distinct values, e.g. one of 5000 customers.',

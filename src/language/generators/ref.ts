@@ -6,7 +6,6 @@ import { path } from './sample.ts'
 
 const { of: _, ...picked } = rowFields
 
-/** The generator `@ref`. */
 export const ref = defineGenerator({
   keyword: '@ref',
   summary:

@@ -4,7 +4,6 @@ import { value } from '../value-schema.ts'
 import { valueBytes } from '../values/size-and-hash.ts'
 import { defineGenerator } from './generator.ts'
 
-/** The generator `@remembered`. */
 export const remembered = defineGenerator({
   keyword: '@remembered',
   summary:

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { byValue } from '../values/bson-types.ts'
 import { defineGenerator } from './generator.ts'
 
-/** The generator `@row`. */
 export const row = defineGenerator({
   keyword: '@row',
   summary: "This row's number, from 0. Only in the documents of data sets.",

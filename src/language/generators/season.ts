@@ -5,7 +5,6 @@ import { chooseOwn, compileSignal, digits, drawNoise, ownNumber, roundTo, signal
 
 const positive = z.number().min(0)
 
-/** The generator `@season`. */
 export const season = defineGenerator({
   keyword: '@season',
   summary: 'A double that rises and falls with the time, such as a temperature over the day: a sine with noise.',

@@ -14,7 +14,6 @@ const maxSlots = 2 ** 22
 
 const bytesBesideTick = frameBytes + ['device', 'tick', 'at'].reduce((sum, key) => sum + keyBytes(key), 0) + 4 + 8
 
-/** The generator `@series`. */
 export const series = defineGenerator({
   keyword: '@series',
   summary:

@@ -22,7 +22,6 @@ function drawPieces(stream: Stream, letters: readonly string[], total: number): 
 
 const longest = 16_000_000
 
-/** The generator `@string`. */
 export const string = defineGenerator({
   keyword: '@string',
   summary: 'A text of random letters.',

@@ -8,7 +8,6 @@ import { defineGenerator } from './generator.ts'
 
 const uuidBytes = 16
 
-/** The generator `@uuid`. */
 export const uuid = defineGenerator({
   keyword: '@uuid',
   summary: 'A random UUID (version 4), sent as binary of subtype 4.',

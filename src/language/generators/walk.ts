@@ -3,7 +3,6 @@ import { mixIn } from '../../core/random.ts'
 import { defineGenerator } from './generator.ts'
 import { chooseOwn, compileSignal, digits, drawNoise, ownNumber, roundTo, signalFields } from './signal.ts'
 
-/** The generator `@walk`. */
 export const walk = defineGenerator({
   keyword: '@walk',
   summary: 'A random walk: a double near the one before it in its series, such as a pressure or a price.',

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { byValue } from '../values/bson-types.ts'
 import { defineGenerator } from './generator.ts'
 
-/** The generator `@worker`. */
 export const worker = defineGenerator({
   keyword: '@worker',
   summary:

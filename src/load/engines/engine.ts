@@ -181,13 +181,17 @@ export type StepOutcome = {
 /** Takes how long a call has waited for a connection, in ms. */
 export type RecordWait = (ms: number) => void
 
-/** Sends calls of one phase and never throws: whatever goes wrong with a call is its outcome. */
-export type PhaseEngine = {
-  /** @param done Called once with the outcome: when it comes, or inside of `send` by an engine that answers at once. */
-  readonly send: (call: Call, done: (outcome: Outcome) => void) => void
-  /** Resolves when connections for this number of workers are open. Default: for all, or for those of the first step of a search. */
+/** The connections of one phase. */
+export type Connections = {
+  /** Resolves when connections for this number of workers are open. Default: for all. */
   readonly warmUp: (workers?: number) => Promise<void>
   /** Reports from now on how long calls wait for a connection, in ms. Absent: the phase has no pool, and none waits. */
   readonly watchPool?: ((record: RecordWait) => void) | undefined
   readonly close: () => Promise<void>
+}
+
+/** Sends calls of one phase and never throws: whatever goes wrong with a call is its outcome. */
+export type PhaseEngine = Connections & {
+  /** @param done Called once with the outcome: when it comes, or inside of `send` by an engine that answers at once. */
+  readonly send: (call: Call, done: (outcome: Outcome) => void) => void
 }

@@ -2,14 +2,8 @@
 export type Namespace = {
   /** Undefined: the database of the run. Any other is one that we did not make. */
   readonly database: string | undefined
-  /** The name of a database of ours beside that of the run. Default: that of the run. */
-  readonly beside?: string | undefined
   readonly collection: string
 }
-
-/** The name of the database of a call. @param ofRun That of the run: it is not in the plan. */
-export const resolveDatabase = ({ database, beside }: Omit<Namespace, 'collection'>, ofRun: string): string =>
-  database ?? (beside === undefined ? ofRun : `${ofRun}_${beside}`)
 
 /** One write of a bulk. */
 export type WriteKind = 'insertOne' | 'updateOne' | 'updateMany' | 'replaceOne' | 'deleteOne' | 'deleteMany'

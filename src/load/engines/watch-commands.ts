@@ -3,6 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 /** A `MongoClient` of any version of the driver, as far as it is used here. */
 export type CommandClient = {
   monitorCommands?: boolean
+  /** Undefined while it is not connected. */
+  readonly topology?: unknown
   readonly bsonOptions?: { readonly ignoreUndefined?: boolean }
   readonly on: (event: MonitoredEvent, listener: (event: MonitoredCommand) => void) => unknown
   readonly off: (event: MonitoredEvent, listener: (event: MonitoredCommand) => void) => unknown

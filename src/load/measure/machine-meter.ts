@@ -39,6 +39,17 @@ export function startMachineMeter(cpuOfStarted: CpuOfStarted): () => MachineRead
   }
 }
 
+const nothingStarted: CpuOfStarted = () => ({ each: new Map(), endedMs: 0 })
+
+/** Watches what other programs use of this machine while mongo-perf has started none: a share of its CPU time, 0 to 1. */
+export function watchOtherPrograms(): () => number {
+  const read = startMachineMeter(nothingStarted)
+  return () => {
+    const { wallMs, cores, busyMs, clientMs } = read()
+    return Math.max(0, busyMs - clientMs) / (wallMs * cores)
+  }
+}
+
 const readBusyMs = (): number => os.cpus().reduce((sum, { times: { user, nice, sys } }) => sum + user + nice + sys, 0)
 
 /** Sums the rises. Processes that began inside of the window began at 0; what those that ended in it have used is known of all together. */

@@ -117,7 +117,7 @@ export class OperationRecord {
     return isShort
   }
 
-  /** Adds the times of an open-loop call, beside `add`. */
+  /** Adds the times of an open-loop call, in addition to `add`. */
   addPlanTimes(waitMs: number, responseMs: number, isOk: boolean): void {
     this.#planTimes?.add(waitMs, responseMs, isOk)
   }

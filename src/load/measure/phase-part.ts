@@ -7,7 +7,7 @@ import { mergeOperations, noOperation, type OperationPart, OperationRecord } fro
 import { mergeThroughput, noThroughput, type ThroughputPart, ThroughputRecord } from './throughput-record.ts'
 
 /**
- * Measurements of units of load. Parts of several units, and of several stretches of time, merge into one: in any
+ * Measurements of units of load. Parts of several units, and of several passes, merge into one: in any
  * order, and with the counts and histograms of a single recorder that had seen all calls.
  */
 export type PhasePart = {

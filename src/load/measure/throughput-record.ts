@@ -1,5 +1,5 @@
 /**
- * How much of its successful calls was done in which stretch of the window: a call counts in equal parts over the time that it took, so
+ * How much of its successful calls was done in which part of the window: a call counts in equal parts over the time that it took, so
  * that five calls a second, each of a thousand documents, are as even as they were. Keys are numbers of bins of `shortestBinMs`, counted
  * from the beginning of the window; values are in millionths of a call, whole numbers, so that parts merge in any order.
  */

@@ -5,7 +5,7 @@ import { type LatencyPart, LatencyRecord, mergeLatencies, toLatencies } from './
 const times = ['firstTry', 'commit', 'aborted'] as const
 const noCounts = { attempts: 0, retries: 0, conflicts: 0, commitRetries: 0, commits: 0, aborted: 0, unknownCommits: 0 }
 
-/** Measurements of the transactions of one operation, beside those of every call. */
+/** Measurements of the transactions of one operation, in addition to those of every call. */
 export type TransactionPart = {
   readonly counts: Readonly<typeof noCounts>
   /** How many were aborted on purpose, by reason. */

@@ -1,6 +1,6 @@
 import { type BsonWriter } from '../../protocol/bson/writer.ts'
 import { type FaultSpec } from '../../servers/faults/index.ts'
-import { type Alternation } from '../beside.ts'
+import { type Alternation } from '../courses/alternate.ts'
 import { type Concerns } from '../engines/concerns.ts'
 import { type EngineKind } from '../engines/engine-kinds.ts'
 import { type Call, type EngineMethod, type EngineSteps } from '../engines/engine.ts'
@@ -22,7 +22,7 @@ export type StopAfter = {
 export type Pass = 'warm-up' | 'measured' | 'cool-down'
 
 /** How calls are spread in time. */
-export type LoadPlan = ClosedLoadPlan | OpenLoadPlan | PeakSearch
+export type LoadPlan = ClosedLoadPlan | OpenLoadPlan
 
 /** Every worker waits for its answer before its next call. */
 export type ClosedLoadPlan = {
@@ -81,8 +81,6 @@ export type OperationPlan = MethodPlan | StepsPlan
 export type StreamPlan = Namespace & {
   readonly name: string
   readonly kind: string
-  /** An earlier phase, from whose beginning on events are read. Undefined: from the window's beginning on. */
-  readonly since: string | undefined
   readonly pipeline: readonly unknown[]
   readonly options: Options
 }
@@ -119,23 +117,8 @@ export type PlannedCall = Call & {
   readonly number: number
 }
 
-/** How the best number of workers is looked for. */
-export type PeakSearch = {
-  readonly kind: 'findPeak'
-  /** Workers of the first step, and the most that are tried. */
-  readonly from: number
-  readonly to: number
-  /** How many times the workers of a step the next one has. */
-  readonly factor: number
-  readonly secondsPerStep: number
-  /** Share of throughput that counts as growth. */
-  readonly gain: number
-  /** How far below the greatest throughput, as a share of it, the best number of workers may lie. */
-  readonly margin: number
-}
-
 /** The place of a load among those of its phase. */
-export type BesidePlan = {
+export type ParallelPlan = {
   readonly phase: string
   /** When it begins, in seconds after the others. */
   readonly fromSeconds: number
@@ -152,7 +135,7 @@ export type PhasePlan = Concerns & {
   readonly settle: boolean
   readonly load: LoadPlan
   /** Its place among loads that run at the same time. Absent: it is alone. */
-  readonly beside?: BesidePlan | undefined
+  readonly beside?: ParallelPlan | undefined
   readonly workers: number
   /** Pool through which calls go. Undefined: each worker has a connection of its own. */
   readonly pool?: ConnectionPool | undefined

@@ -1,16 +1,12 @@
 import { type CheckKind, type CheckMetric, checkMetrics, getMeasures } from '../../results/check-metrics.ts'
 import { type CheckResult } from '../../results/schema.ts'
-import { type PeakStep } from '../../results/schema/peak.ts'
 import { limitText } from '../limited-by/index.ts'
-import { type Scope } from '../scope.ts'
 import { isNumber, median, sum } from '../statistics.ts'
-import { besideColumns } from './beside.ts'
-import { asPercentile, type Column, type ColumnEntry, defineColumns } from './column.ts'
+import { type Column, type ColumnEntry, defineColumns } from './column.ts'
 import { documentColumns } from './documents.ts'
 import { efficiencyColumns } from './efficiency.ts'
 import { explainColumns } from './explain.ts'
 import { faultColumns } from './faults.ts'
-import { foundRateColumns } from './found-rate.ts'
 import { latencyColumns } from './latency.ts'
 import { memberColumns } from './members.ts'
 import { openLoopColumns } from './open-loop.ts'
@@ -21,41 +17,7 @@ import { streamColumns } from './streams.ts'
 import { throughputColumns } from './throughput.ts'
 import { transactionColumns } from './transactions.ts'
 import { trustColumns } from './trust.ts'
-
-const ofSearch = { source: 'client', of: ['phase'] } as const
-
-/** Columns for a saturation search. Empty for other phases. */
-const peakColumns = defineColumns(ofSearch, {
-  peakWorkers: {
-    title: 'Best Number of Workers',
-    unit: 'workers',
-    meaning:
-      'Result of a search ("kind": "findPeak"): the smallest number of workers whose throughput was within the margin of the maximum.',
-    value: ({ phase }) => phase.peak?.workers ?? null,
-  },
-  peakOpsPerSecond: {
-    title: 'Throughput with the Best Number of Workers (ops/s)',
-    meaning: 'Successful operations in the step with the best number of workers, divided by the length of that step.',
-    better: 'higher',
-    value: ({ phase }) => phase.peak?.opsPerSecond ?? null,
-  },
-  peakMeanMs: {
-    title: 'Average Op Latency with the Best Number of Workers (ms)',
-    meaning: 'Mean latency of successful operations in the step with the best number of workers.',
-    better: 'lower',
-    value: (scope) => findBestStep(scope)?.latency?.meanMs ?? null,
-  },
-  peakP99Ms: {
-    title: 'p99 with the Best Number of Workers (ms)',
-    meaning: '99th percentile of the latency of successful operations in the step with the best number of workers.',
-    better: 'lower',
-    value: (scope) => findBestStep(scope)?.latency?.p99Ms ?? null,
-    ...asPercentile('p99Ms', (scope) => findBestStep(scope)?.latency?.count ?? null),
-  },
-})
-
-const findBestStep = ({ phase: { peak } }: Scope): PeakStep | undefined =>
-  peak?.steps.find(({ workers }) => workers === peak.workers)
+import { windowColumns } from './windows.ts'
 
 /** A figure of a kind of check: "acknowledgedWritesSurvive.lost". In an address, the name of the check comes first. */
 type CheckColumn = {
@@ -115,7 +77,7 @@ const limitedByColumns = defineColumns(ofPlace, {
     title: 'Limited by',
     isText: true,
     meaning:
-      'What kept throughput from being higher, with the figures that decided it: other load, client CPU, write conflicts, tickets, server CPU, disk throughput, disk IOPS, connections of the pool, journal syncs, round trips or offered rate. The most frequent limit across runs; "not known" if no run found one, and for windows under a second. It applies to the whole phase.',
+      'What kept throughput from being higher, with the figures that decided it: other programs, client CPU, write conflicts, tickets, server CPU, disk throughput, disk IOPS, connections of the pool, journal syncs, round trips or offered rate. The most frequent limit across runs; "not known" if no run found one, and for windows under a second. It applies to the whole phase.',
     overRuns: limitText,
   },
 })
@@ -126,9 +88,7 @@ export const columns = {
   ...latencyColumns,
   ...openLoopColumns,
   ...poolColumns,
-  ...peakColumns,
-  ...foundRateColumns,
-  ...besideColumns,
+  ...windowColumns,
   ...documentColumns,
   ...explainColumns,
   ...transactionColumns,

@@ -45,8 +45,7 @@ export type Limit = LimitFinding & { readonly name: string }
 /** Finds what limited a phase in one run. Null: not known. */
 export function findLimit(scope: Scope): Limit | null {
   const { phase, member: _, ...rest } = scope
-  // A search is limited by its number of workers, which it varies.
-  if (phase.load === 'findPeak' || isUnderASecond(phase) || phase.operations.every(({ ok }) => ok === 0)) return null
+  if (isUnderASecond(phase) || phase.operations.every(({ ok }) => ok === 0)) return null
   for (const { name, finds } of limitRules) {
     // The server counts for the whole phase.
     const found = finds({ ...rest, phase, operations: phase.operations })

@@ -47,5 +47,4 @@ function findPauses({ pauses, operations, workers, wallSeconds }: PhaseResult): 
   return pauses && share > 0.5 ? { share, text: `workers paused ${inPercent(share)} of the time` } : null
 }
 
-const rateText = (rate: number, offered: number): string =>
-  `${numberText(rate, 0)} of ${numberText(offered, 0)} calls/s`
+const rateText = (rate: number, offered: number): string => `${numberText(rate, 0)} of ${numberText(offered, 0)} ops/s`

@@ -4,7 +4,7 @@ import { inPercent, type LimitRule, nearlyAll } from './rule.ts'
 
 /** Other processes on a machine of the run that had no CPU time left: what is busy there may be busy because of them. */
 export const otherLoad: LimitRule = {
-  name: 'other load',
+  name: 'other programs',
   remedy: 'end what else runs on the machine, and measure again',
   finds(scope) {
     // Older results have only the use of the server's host.

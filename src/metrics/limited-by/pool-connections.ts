@@ -18,6 +18,6 @@ export const poolConnections: LimitRule = {
     )
     const share = answerMs === 0 ? 0 : Math.min(1, waitMs / answerMs)
     if (share < minShare) return null
-    return { share, text: `calls wait for one of ${pool.maxPoolSize} ${inPercent(share)} of their time` }
+    return { share, text: `operations wait for one of ${pool.maxPoolSize} ${inPercent(share)} of their time` }
   },
 }

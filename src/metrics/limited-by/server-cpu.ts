@@ -11,7 +11,7 @@ const minShareOfServers = 0.5
 /** The cores that the server may use, or all cores of its host. */
 export const serverCpu: LimitRule = {
   name: 'server CPU',
-  remedy: 'more or faster cores for the server, or calls that examine fewer documents',
+  remedy: 'more or faster cores for the server, or operations that examine fewer documents',
   finds: (scope) => ofItsCores(scope) ?? ofItsHost(scope),
 }
 

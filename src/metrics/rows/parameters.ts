@@ -11,9 +11,6 @@ import { type Cell } from './rows.ts'
 /** The parameter name that refers to the label of a row. */
 export const labelName = 'label'
 
-/** The parameter with the servers of the command line: every variant runs on each. */
-export const serverName = 'server'
-
 /** Anything with parameters and a label, such as a row of a result. */
 export type Named = Pick<VariantResult, 'parameters' | 'label'>
 
@@ -22,12 +19,6 @@ export function parameterCell(variant: Named, name: string): Cell {
   const parameter = variant.parameters[name]
   if (parameter !== undefined) return parameter.label ?? plainCell(parameter.value)
   return plainCell(parameterValue(variant, name))
-}
-
-/** Varying parameters that are not in the label of a variant: the servers of the command line. */
-export function namesBesideLabel({ parameters, label }: Named): readonly string[] {
-  const own = parameters[labelName]?.value ?? label
-  return own === label ? [] : [serverName]
 }
 
 /** The value of a parameter by its name or a dotted path into it, or the label of the row. */
@@ -109,7 +100,7 @@ export function varyingParameters(result: Result): readonly string[] {
   const names = [...counts.keys()]
   const product = [...counts.values()].reduce((total, count) => total * count, 1)
   if (names.length <= 1 || product === rows) return names
-  return [...new Set([...result.variants.flatMap(namesBesideLabel), labelName])]
+  return [labelName]
 }
 
 /** The parameters that the variants of the spec name; for older results, those with several values. */

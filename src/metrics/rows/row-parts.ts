@@ -18,9 +18,6 @@ export const faultParts = [
   'errorLabels',
 ] as const
 
-/** Parts that only rows of steps of a search have. */
-export const stepParts = ['workers'] as const
-
 /** A part that only rows of faults have. */
 type FaultPart = (typeof faultParts)[number]
 
@@ -29,9 +26,6 @@ export const isMemberPart = (part: string): boolean => memberParts.some((known) 
 
 /** Whether only rows of faults have a part. */
 export const isFaultPart = (part: string): part is FaultPart => faultParts.some((known) => known === part)
-
-/** Whether only rows of steps have a part. */
-export const isStepPart = (part: string): boolean => stepParts.some((known) => known === part)
 
 /** An occurrence of a fault in one run, with the primaries and the errors until the next fault. */
 type Happened = {

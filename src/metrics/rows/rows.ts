@@ -6,10 +6,17 @@ import { type Column, type PerRun } from '../columns/column.ts'
 import { typicalMachine } from '../columns/machine-speed.ts'
 import { hasEnoughSamples } from '../latency.ts'
 import { type RowPart, type TableRows } from '../report-schema.ts'
-import { type OperationTarget, type PhaseTarget, type MetricTarget, type Scope, createScope } from '../scope.ts'
+import {
+  type OperationTarget,
+  type PhaseTarget,
+  type MetricTarget,
+  type Scope,
+  type TargetInPhase,
+  createScope,
+} from '../scope.ts'
 import { isNumber, median } from '../statistics.ts'
-import { type PeakTarget, peakStepsIn, scopeOfStep } from './peak-steps.ts'
 import { faultCell, isFaultPart } from './row-parts.ts'
+import { listWindows, type NamedWindows, narrowToWindows } from './windows.ts'
 
 /** A row of a table, or a point of a chart. */
 export type Row = {
@@ -21,8 +28,8 @@ export type Row = {
   readonly leftOut: number
   /** Place of measures without one, if the row is an operation, or a fault of a phase. */
   readonly target: OperationTarget | PhaseTarget | null
-  /** The step of a saturation search, if the row is one. */
-  readonly peakStep?: PeakTarget
+  /** The windows of a phase that it shows, where it is one of several. */
+  readonly ofWindows?: NamedWindows
   /** The member whose server columns the row shows. Null: the member that takes the writes. */
   readonly member: string | null
   /** The occurrence whose figures columns of faults show. Null: all faults. */
@@ -40,7 +47,7 @@ type Whole = Omit<Row, 'target' | 'member' | 'fault'>
 const wholeRow = (row: Whole): Row => ({ ...row, target: null, member: null, fault: null })
 
 /** A row for a part of what another row shows. */
-const narrowRow = (row: Row, part: Partial<Pick<Row, 'target' | 'member' | 'peakStep' | 'fault'>>): Row => ({
+const narrowRow = (row: Row, part: Partial<Pick<Row, 'target' | 'member' | 'ofWindows' | 'fault'>>): Row => ({
   ...row,
   ...part,
 })
@@ -63,8 +70,8 @@ export function listRows(result: Result, kind: TableRows): readonly Row[] {
       return variants.flatMap(memberRows)
     case 'faults':
       return variants.flatMap(faultRows)
-    case 'peakSteps':
-      return variants.flatMap(stepRows)
+    case 'windows':
+      return variants.flatMap(windowRows)
   }
 }
 
@@ -117,19 +124,26 @@ function faultRows(row: Row): readonly Row[] {
   )
 }
 
-const stepRows = (row: Row): readonly Row[] => peakStepsIn(row.runs).map((peakStep) => narrowRow(row, { peakStep }))
+const windowRows = (row: Row): readonly Row[] => listWindows(row.runs).map((ofWindows) => narrowRow(row, { ofWindows }))
 
 const membersIn = ({ runs }: Row): readonly MemberResources[] =>
   runs.flatMap(({ phases }) => phases.flatMap(({ members }) => members))
 
-/** The scopes of an address in a row, one for each run that has it. */
+/** The scopes of an address in a row, one for each run that has it, or for each of its windows of a name. */
 export function listScopes(row: Row, address: Address): readonly Scope[] {
   const target = address.target ?? row.target
   if (target === null || target.kind === 'check') return []
   return row.runs
     .flatMap((run) => createScope(run, target, row) ?? [])
-    .flatMap((scope) => (row.peakStep === undefined ? scope : (scopeOfStep(scope, target, row.peakStep) ?? [])))
+    .flatMap((scope) => narrowScope(scope, target, row))
     .filter((scope) => isKnown(address.column, target, scope))
+}
+
+function narrowScope(scope: Scope, target: TargetInPhase, { ofWindows }: Row): readonly Scope[] {
+  const window = ('window' in target && target.window) || ofWindows?.window
+  if (window === undefined) return [scope]
+  const isOfRow = ofWindows === undefined || ofWindows.phase === scope.phase.name
+  return isOfRow ? narrowToWindows(scope, target, window) : []
 }
 
 /** The check of an address, in each run that has it. */
@@ -175,7 +189,7 @@ export const rowPartTitles = {
   operation: 'Operation',
   member: 'Member',
   role: 'Role',
-  workers: 'Workers',
+  window: 'Window',
   letter: 'Row',
   serverVersion: 'Server Version',
   topology: 'Topology',
@@ -207,8 +221,8 @@ export function rowPartCell(row: Row, part: RowPart, index: number = row.variant
       return member
     case 'role':
       return describeRoles(row)
-    case 'workers':
-      return row.peakStep?.workers ?? null
+    case 'window':
+      return windowCell(row)
     case 'letter':
       return letters(index)
     case 'serverVersion':
@@ -216,6 +230,13 @@ export function rowPartCell(row: Row, part: RowPart, index: number = row.variant
     case 'topology':
       return variant.server?.topology ?? null
   }
+}
+
+/** The place of a step as a number, or the name of windows of pairs. */
+function windowCell({ ofWindows }: Row): Cell {
+  if (ofWindows === undefined) return null
+  const place = Number(ofWindows.window)
+  return Number.isNaN(place) ? ofWindows.window : place
 }
 
 /** The roles of a member at the beginning of the windows: all distinct ones, because elections may change them. */

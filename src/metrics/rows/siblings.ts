@@ -2,7 +2,7 @@ import { type Json } from '../../core/json.ts'
 import { compare } from '../../language/functions/comparison.ts'
 import { type ColumnSpec } from '../report-schema.ts'
 import { groupBy } from '../statistics.ts'
-import { identifyChoice, labelName, type Named, namesBesideLabel, parameterValue, readValue } from './parameters.ts'
+import { identifyChoice, labelName, type Named, parameterValue, readValue } from './parameters.ts'
 import { type Row, type Cell } from './rows.ts'
 
 /** Values of parameters that select a row: `{"layout": "auto"}`. */
@@ -30,7 +30,7 @@ function keyWithout(
   varied: readonly string[],
 ): string {
   const apart = new Set(names.map((name) => name.split('.')[0]))
-  const others = (apart.has(labelName) ? namesBesideLabel(variant) : varied).filter((name) => !apart.has(name))
+  const others = apart.has(labelName) ? [] : varied.filter((name) => !apart.has(name))
   const values = others.map((name) => identifyChoice(variant, name))
   return JSON.stringify([values, target, member, fault, kind === 'runs' ? variant.run : null])
 }

@@ -34,10 +34,10 @@ export type JudgedRow = {
  * @param phases Phases that its cells show. Null: all.
  */
 export function judge(row: Row, phases: ReadonlySet<string> | null = null): JudgedRow {
-  const { variant, target, member, fault, peakStep = null, kind } = row
+  const { variant, target, member, fault, ofWindows = null, kind } = row
   const runs = row.runs.map(runName)
   const notes = collectTrustNotes(row, phases)
-  const key = JSON.stringify([variant.row, target, member, fault, peakStep, kind === 'runs' ? variant.run : null])
+  const key = JSON.stringify([variant.row, target, member, fault, ofWindows, kind === 'runs' ? variant.run : null])
   return { key, trust: trustIn(runs, notes), runs, notes }
 }
 
@@ -58,22 +58,25 @@ export type Objections = {
 /** Judges a figure of repeated runs for a comparison with another side: what their interval contains in any case is no objection. */
 export function judgeForSides(row: Row, address: Pick<Address, 'target'>): Objections {
   const { runs, notes } = judgeRowFor(address, row)
-  const reasonOf = (harmless: Weight['harmless']): string | null => {
-    const { level, reason } = trustIn(
-      runs,
-      notes.filter(({ code }) => getWarningWeight(code).harmless === harmless),
-    )
-    return level === 'do not compare' ? reason : null
+  const notesWith = (harmless: Weight['harmless']): readonly Note[] =>
+    notes.filter(({ code }) => getWarningWeight(code).harmless === harmless)
+  const { level, reason } = trustIn(runs, notesWith(undefined))
+  return {
+    fault: level === 'do not compare' ? reason : null,
+    disturbance: describeDisturbance(runs, notesWith('in turns')),
   }
-  return { fault: reasonOf(undefined), disturbance: reasonOf('in turns') }
 }
 
 /** Finds what disturbed most runs of a row from outside: "other programs used 83 % of the CPU". Null: nothing. */
 export function findDisturbance(row: Row, place: Pick<Address, 'target'>): string | null {
   const { runs, notes } = judgeRowFor(place, row)
   const disturbing = notes.filter(({ code }) => getWarningWeight(code).disturbance !== undefined)
-  if (trustIn(runs, disturbing).level !== 'do not compare') return null
-  const { worst, share } = findReason(disturbing)
+  return describeDisturbance(runs, disturbing)
+}
+
+function describeDisturbance(runs: readonly string[], notes: readonly Note[]): string | null {
+  if (trustIn(runs, notes).level !== 'do not compare') return null
+  const { worst, share } = findReason(notes)
   return getWarningWeight(worst?.code ?? '').disturbance?.(percentText(share ?? 0)) ?? null
 }
 

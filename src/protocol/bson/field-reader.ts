@@ -14,6 +14,7 @@ export class FieldReader {
   end = 0
   #key = 0
   #documentEnd = 0
+  #inner: FieldReader | undefined
 
   constructor() {
     this.bytes = Buffer.alloc(0)
@@ -41,6 +42,11 @@ export class FieldReader {
   openValueOf(other: FieldReader, type: number = bsonType.document): this {
     other.require(type)
     return this.open(other.bytes, other.start, other.end)
+  }
+
+  /** Opens the document or array that this reader stands at. There is one reader for each depth, which is used again. */
+  inner(): FieldReader {
+    return (this.#inner ??= new FieldReader()).open(this.bytes, this.start, this.end)
   }
 
   /** @throws {MalformedBson} where the value is of another type. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Problem } from '../../core/errors.ts'
 import { replaceFile } from '../../core/files.ts'
 import { prepareOutput, unwritable, writeOutput } from '../../results/files/results-file.ts'
+import { runProgram } from '../../servers/child-process.ts'
 import { type Baseline, baselineText, parseBaseline } from './baseline.ts'
 
 /** A name in a folder of baselines: one for each branch, release or class of machines. */
@@ -88,4 +89,13 @@ export async function prepareBaselines({ folder, name }: NamedBaseline): Promise
   await prepareOutput(join(folder, name))
   const attributes = join(folder, '.gitattributes')
   if (!existsSync(attributes)) await writeOutput(attributes, `*${history} merge=union\n`)
+}
+
+const enoughMs = 5000
+
+/** The commit of the working directory: "abc1234", or "abc1234-dirty" with changes. Null where there is no Git, or no repository. */
+export async function currentCommit(env: Readonly<Record<string, string | undefined>>): Promise<string | null> {
+  const args = ['describe', '--always', '--dirty', '--abbrev=7', '--exclude=*']
+  const end = await runProgram('git', args, { env, timeoutMs: enoughMs, signal: new AbortController().signal })
+  return end.ok && end.stdout.trim() !== '' ? end.stdout.trim() : null
 }

@@ -54,6 +54,8 @@ export type TrustBlock = {
 export type TrustWarning = {
   /** Trust that it leaves in its rows; "comparable": it is a remark. */
   readonly level: TrustLevel
+  /** "idle workers" */
+  readonly name: string
   /** "rows 1, 4; 5 of 6 runs" */
   readonly where: string
   readonly message: string

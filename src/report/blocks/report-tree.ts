@@ -14,16 +14,15 @@ import { settingsTable } from '../tables/settings.ts'
 import { type Table } from '../tables/table.ts'
 import { thresholdTables } from '../tables/thresholds.ts'
 import { agentBlocks } from './agents.ts'
-import { besideBlocks } from './beside.ts'
 import { type Block, paragraph, type ReportTree, type Section, tableBlock } from './block.ts'
 import { checkBlocks } from './checks.ts'
 import { faultBlocks } from './faults.ts'
 import { linkBlocks } from './links.ts'
-import { rateBlocks } from './rates.ts'
 import { sectionKeys } from './section-keys.ts'
 import { setUpBlocks } from './set-up.ts'
 import { shardBlocks } from './shards.ts'
 import { trustBlocks } from './trust-block.ts'
+import { pairBlocks, searchBlocks } from './windows.ts'
 
 const environmentTitle = 'Base Instance'
 
@@ -58,8 +57,9 @@ export function reportTree(
   ]
   const sections = [
     section('warnings', null, [...unfinished(result), ...result.warnings.map(ofWholeRun)]),
-    section('rates', 'Rate under the Limits', rateBlocks(result)),
-    section('beside', 'With and without a Load beside It', besideBlocks(result)),
+    section('rates', 'Rate under the Limits', searchBlocks(result, 'findRate')),
+    section('peaks', 'Best Number of Workers', searchBlocks(result, 'findPeak')),
+    section('pairs', 'With and without a Load', pairBlocks(result)),
     section('description', 'Description', [
       ...prose(result.spec.description),
       ...prose(filledText(spec.description, evaluation)),

@@ -16,6 +16,7 @@ export function trustBlocks(tables: readonly MeasuredTable[]): readonly TrustBlo
     warnings.find((cause) => explains(cause, warning))
   const toBlock = (warning: ReportWarning): TrustWarning => ({
     level: warning.level,
+    name: nameWarning(warning.notes[0]?.code ?? ''),
     where: whereText(warning.kind, judged),
     message: mergedMessage(warning.notes),
     advice: formatAdvice(warning.notes),
@@ -29,6 +30,11 @@ export function trustBlocks(tables: readonly MeasuredTable[]): readonly TrustBlo
       warnings: warnings.filter((warning) => causeOf(warning) === undefined).map(toBlock),
     },
   ]
+}
+
+function nameWarning(code: string): string {
+  const weight = getWarningWeight(code)
+  return weight.level === 'remark' ? code.replaceAll('-', ' ') : weight.reason
 }
 
 /** One kind of warning, with all its occurrences in the tables of a report. */
@@ -123,20 +129,20 @@ function rowsText({ table, indexes }: WarnedRows, [first]: readonly MeasuredTabl
 function formatRowNames(indexes: readonly number[], all: number): string {
   if (all === 1) return 'the row'
   if (indexes.length === all) return 'all rows'
-  return `${indexes.length === 1 ? 'row' : 'rows'} ${findConsecutiveRanges(indexes).map(stretchText).join(', ')}`
+  return `${indexes.length === 1 ? 'row' : 'rows'} ${findConsecutiveRanges(indexes).map(formatRange).join(', ')}`
 }
 
-type Stretch = readonly [from: number, to: number]
+type Range = readonly [from: number, to: number]
 
 /** Numbers that follow each other belong together. */
-function findConsecutiveRanges(indexes: readonly number[]): readonly Stretch[] {
+function findConsecutiveRanges(indexes: readonly number[]): readonly Range[] {
   const begins = indexes.filter((index) => !indexes.includes(index - 1))
   const ends = indexes.filter((index) => !indexes.includes(index + 1))
   return begins.map((from, index) => [from, ends[index] ?? from])
 }
 
 /** "2 to 5", "1, 2" or "7", from 1. */
-function stretchText([from, to]: Stretch): string {
+function formatRange([from, to]: Range): string {
   if (from === to) return String(from + 1)
   return to === from + 1 ? `${from + 1}, ${to + 1}` : `${from + 1} to ${to + 1}`
 }

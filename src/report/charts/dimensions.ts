@@ -23,7 +23,7 @@ export function chooseDimensions(
 ): readonly Dimension[] {
   const more: readonly Dimension[] = [
     ...varyingParameters(result).map((parameter) => ({ parameter })),
-    ...(['operation', 'phase', 'run', 'member', 'workers', 'fault', 'occurrence'] as const).map((row) => ({ row })),
+    ...(['operation', 'phase', 'run', 'member', 'window', 'fault', 'occurrence'] as const).map((row) => ({ row })),
     ...[labelName, ...variedNames(result)].map((parameter) => ({ parameter })),
   ]
   for (const dimension of [x, ...series]) {

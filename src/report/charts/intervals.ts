@@ -70,10 +70,9 @@ const roundsTexts: Readonly<Record<Rounds, string>> = {
   unpaired: 'A and B were measured apart',
   paired: 'A and B ran in turn, in paired rounds',
   sequential: 'A and B ran in turn, in paired rounds, until it was clear or the budget was spent',
-  stretches: 'A and B ran in alternating stretches, in rounds of both started anew',
-  'sequential stretches': 'A and B ran in alternating stretches, in rounds of both started anew, until it was clear',
-  'budgeted stretches':
-    'A and B ran in alternating stretches, in rounds of both started anew, until the budget was spent',
+  turns: 'A and B took turns, on several fresh starts',
+  'sequential turns': 'A and B took turns, on several fresh starts, until it was clear',
+  'budgeted turns': 'A and B took turns, on several fresh starts, until the budget was spent',
 }
 
 /** Names of specs only where there are several. */

@@ -1,7 +1,7 @@
 import { type Evaluation } from '../../metrics/evaluate.ts'
 import { type BarSpec, type Dimension, type LineSpec } from '../../metrics/report-schema.ts'
-import { isBest } from '../../metrics/rows/peak-steps.ts'
 import { type Row } from '../../metrics/rows/rows.ts'
+import { isAnswer } from '../../metrics/rows/windows.ts'
 import { chartRows } from '../../metrics/shown-metrics.ts'
 import { chooseDimensions, dimensionTitle, numberOn, placeOn, groupIntoSeries } from './dimensions.ts'
 import { explainPoints } from './explanation.ts'
@@ -115,9 +115,9 @@ function formatLegend(
   return explainPoints(areBars ? 'Bars' : 'Points', evidence, isThroughput)
 }
 
-/** Marks the best number of workers among the steps of a search. */
-function standsOut({ runs, peakStep }: Row): { readonly mark?: string } {
-  return peakStep !== undefined && isBest(runs, peakStep) ? { mark: 'best' } : {}
+/** Marks the answer among the steps of a search. */
+function standsOut({ runs, ofWindows }: Row): { readonly mark?: string } {
+  return ofWindows !== undefined && isAnswer(runs, ofWindows) ? { mark: 'best' } : {}
 }
 
 /** @param isMain Whether the best step is marked on this line. */

@@ -2,26 +2,26 @@ import { parseThreshold, type Threshold } from '../../language/thresholds.ts'
 import { metricIn } from '../../metrics/address.ts'
 import { getColumn, isMetric } from '../../metrics/columns/index.ts'
 import { type Result } from '../../results/schema.ts'
-import { type FoundRate, formatFoundRate, listFoundRates } from '../prose/rate-text.ts'
+import { type FoundSearch, formatAnswer, listSearches } from '../prose/search-text.ts'
 import { type Picture, type Point } from './picture.ts'
 import { withKnee } from './saturation.ts'
 import { barNumber, logRange } from './scales.ts'
 
 /** For each search for a rate, what its upper limit bounds against the rate, with the limit as a line. */
 export const ratePictures = (result: Result): readonly Picture[] =>
-  listFoundRates(result).flatMap((found) => ratePicture(found) ?? [])
+  listSearches(result).flatMap((found) => ratePicture(found) ?? [])
 
-function ratePicture({ label, phase, rate }: FoundRate): Picture | undefined {
-  const drawn = rate.holds.map(parseThreshold).findIndex(isDrawn)
-  const threshold = parseThreshold(rate.holds[drawn] ?? '')
+function ratePicture({ label, phase, search }: FoundSearch): Picture | undefined {
+  const drawn = search.holds.map(parseThreshold).findIndex(isDrawn)
+  const threshold = parseThreshold(search.holds[drawn] ?? '')
   if (threshold === undefined) return undefined
   const metric = metricIn(threshold.address)
   const { title, unit } = isMetric(metric) ? getColumn(metric) : { title: metric, unit: '' }
   // Of a rate that was tried again, the last step decided.
-  const deciding = new Map(rate.steps.map((step) => [step.ratePerSecond, step]))
+  const deciding = new Map(search.steps.map((step) => [step.at, step]))
   const points = [...deciding.values()]
-    .toSorted((a, b) => a.ratePerSecond - b.ratePerSecond)
-    .flatMap(({ ratePerSecond: x, limits, held }): readonly Point[] => {
+    .toSorted((a, b) => a.at - b.at)
+    .flatMap(({ at: x, limits, held }): readonly Point[] => {
       const y = limits[drawn]?.measured ?? null
       return y === null || y <= 0
         ? []
@@ -32,12 +32,12 @@ function ratePicture({ label, phase, rate }: FoundRate): Picture | undefined {
   return {
     kind: 'line',
     title: `${title} against rate${label === '' ? '' : ` (${label})`}`,
-    finding: formatFoundRate(rate),
+    finding: formatAnswer(search),
     x: { kind: 'linear', title: 'Rate (ops/s)', ticks: null, end: last * roomBesideLast },
     y: [{ title, unit, scale: 'logarithmic', range: logRange([...values, threshold.limit]) }],
     lines: [{ label: title, colourKey: phase, keyOf: 'measure', axis: 0, dots: true, points: withKnee(points) }],
     guide: { kind: 'level', at: threshold.limit, band: [1, 1] },
-    legend: `Line: the limit, ${rate.holds[drawn]}; crosses: steps that missed; ring: knee, the highest rate divided by latency`,
+    legend: `Line: the limit, ${search.holds[drawn]}; crosses: steps that missed; ring: knee, the highest rate divided by latency`,
   }
 }
 

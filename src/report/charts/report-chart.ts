@@ -50,7 +50,7 @@ function altText(picture: Picture, title: string): string {
   return sentences.filter((sentence) => sentence !== '').join(' ')
 }
 
-function describeChartKind(picture: Picture): string {
+export function describeChartKind(picture: Picture): string {
   if (picture.kind === 'line') return 'Line chart'
   if (picture.kind === 'points') return 'Scatter chart'
   return picture.lines.every((line) => isDotted(picture, line)) ? 'Dot chart' : 'Bar chart'

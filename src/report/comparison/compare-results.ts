@@ -2,13 +2,14 @@ import { Problem } from '../../core/errors.ts'
 import { describeShape } from '../../metrics/scope.ts'
 import { type Result } from '../../results/schema.ts'
 import { defaultRules } from '../../statistics/verdict.ts'
+import { answerComparison } from './answer.ts'
 import { type LeftOut, type ResultComparison } from './comparison.ts'
 import { type DifferenceName } from './difference-names.ts'
 import { findDifferences, refuseOtherwiseDifferent } from './differences.ts'
 import { explainDifferences } from './explanations.ts'
 import { compareFigures, countedFigures, formatAddressTitle, type PlacedValues } from './figures.ts'
 import {
-  countStretches,
+  countTurns,
   describeComparisonLimits,
   determineRoundPairing,
   findPairedSettings,
@@ -61,8 +62,9 @@ export function compareResults(
   const explanations = explainDifferences(matched)
   const rounds = [...new Set(pairs.map(determineRoundPairing))]
   return {
+    answer: answerComparison({ work, figures }),
     rounds,
-    stretches: countStretches(pairs),
+    turns: countTurns(pairs),
     settings: findPairedSettings(pairs),
     work,
     figures,
@@ -91,7 +93,7 @@ const placedWork = (matched: MatchedPair): readonly Placed[] => placeChoices(mat
 function placeChoices(matched: MatchedPair, choicesOf: typeof defaultMetrics): readonly Placed[] {
   const { spec, a, b, rows } = matched
   const rounds = determineRoundPairing(matched)
-  const roundOf = a.pairing?.stretches?.rounds ?? null
+  const roundOf = a.pairing?.turns?.rounds ?? null
   const isOnly = describeShape({ variants: [...a.variants, ...b.variants] }).phases.length === 1
   return rows.flatMap((pair) =>
     choicesOf(pair, isOnly).map((choice) => ({

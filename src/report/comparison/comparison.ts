@@ -6,26 +6,28 @@ import { type Explanation } from './explanations.ts'
 
 /**
  * How the rounds of A and B belong together: those of `mongo-perf ab` are paired; `sequential`: and were added until verdicts were clear. Those of
- * stretches are each several pairs of short stretches, of both sides started anew.
+ * turns are each several pairs of short turns, after a restart of both sides.
  */
-export type Rounds = 'paired' | 'sequential' | 'unpaired' | 'stretches' | 'sequential stretches' | 'budgeted stretches'
+export type Rounds = 'paired' | 'sequential' | 'unpaired' | 'turns' | 'sequential turns' | 'budgeted turns'
 
-/** How much was measured in alternating stretches. */
-export type StretchCounts = {
+/** How much was measured in turns. */
+export type TurnCounts = {
   readonly rounds: number
   /** In all rounds. */
   readonly pairs: number
-  /** Length of each stretch. */
+  /** Length of each turn. */
   readonly seconds: number
   readonly leadInSeconds: number
 }
 
 /** Findings about B against A. */
 export type ResultComparison = {
+  /** Sentences that say what came out. */
+  readonly answer: string
   /** One way, or several where results of several specs are compared. */
   readonly rounds: readonly Rounds[]
   /** Null: in whole runs, or of several specs. */
-  readonly stretches: StretchCounts | null
+  readonly turns: TurnCounts | null
   /** Settings that each side alone has, such as "workers=8". Null: not measured by `mongo-perf ab`. */
   readonly settings: { readonly a: readonly string[]; readonly b: readonly string[] } | null
   /** Counts of the work of one call, which are the same on any machine, busy or not. Empty where the metrics are named. */
@@ -55,11 +57,13 @@ export type ComparedFigure = {
   readonly measure: string
   /** Place and measure as text: "findOne: p99 (ms)". */
   readonly title: string
+  /** Place and measure in a sentence: "findOne p99". */
+  readonly subject: string
   /** Decimals of its values. */
   readonly digits: Digits
   readonly better: 'higher' | 'lower'
   readonly rounds: Rounds
-  /** One value for each run, or for all stretches of a round; of paired rounds, the same round at the same place in both. */
+  /** One value for each run, or for all turns of a round; of paired rounds, the same round at the same place in both. */
   readonly a: readonly number[]
   readonly b: readonly number[]
   /** The figure in the tables of A: the runs together. */
@@ -86,7 +90,12 @@ export type ComparedVerdict =
   /** Some runs have 0, and the others do not. */
   | { readonly kind: 'no ratio'; readonly text: string }
   /** The row does not show what it is meant to show. Worse where that is so in B alone. */
-  | { readonly kind: 'not measured'; readonly effect?: 'worse'; readonly text: string }
+  | {
+      readonly kind: 'not measured'
+      readonly effect?: 'worse'
+      readonly reasons: readonly string[]
+      readonly text: string
+    }
 
 /** A measure of a row that is not compared. */
 export type LeftOut = {

@@ -16,6 +16,8 @@ type ExplanationRule = (pair: RowPair) => readonly string[]
 /** A figure that is not compared for itself, and from where on it differs clearly. */
 type ExplainingFigure = {
   readonly title: string
+  /** Says a change by its medians. Default: "title 67 → 10". */
+  readonly describe?: (a: number, b: number) => string
   /** The larger of both medians has at least this factor of the smaller one. */
   readonly factor: number
   /** Below that, both medians are near 0. */
@@ -46,7 +48,8 @@ export function changeText(figure: ExplainingFigure, a: readonly number[], b: re
   const isApart = computeRange(higher).min > computeRange(lower).max
   const [less, more] = [Math.min(medianA, medianB), Math.max(medianA, medianB)]
   if (!isApart || more < figure.notable || more < less * figure.factor) return []
-  return [`${figure.title} ${readableNumber(medianA)} → ${readableNumber(medianB)}`]
+  const { title, describe } = figure
+  return [describe?.(medianA, medianB) ?? `${title} ${readableNumber(medianA)} → ${readableNumber(medianB)}`]
 }
 
 /** Another plan of an operation or one of its steps, or more to examine for what it returns. */
@@ -134,6 +137,8 @@ const clientSaturation: ExplanationRule = (pair) =>
   listPhaseNames(pair).flatMap((name) => {
     const [a, b] = [saturationIn(pair.a, name), saturationIn(pair.b, name)]
     if (a.share === null || b.share === null || Math.abs(a.share - b.share) < clearShare) return []
+    if (Math.min(a.share, b.share) === 0 && Math.max(a.share, b.share) === 1)
+      return [`${name}: the client was the bottleneck in ${a.share > b.share ? 'A' : 'B'} alone`]
     return [`${name}: the client was the bottleneck in ${a.text} runs of A and in ${b.text} of B`]
   })
 
@@ -153,7 +158,13 @@ const slowFactor = 1 / 0.9
 
 /** A client whose machine ran faster or slower at one of the two times. */
 const machineSpeed = figureRule(
-  { title: "speed of the client's machine (fixed kernel, 1/s)", factor: slowFactor, notable: 0 },
+  {
+    title: 'speed of the machine',
+    describe: (a, b) =>
+      `${a > b ? 'B' : 'A'}’s machine was ${readableNumber(Math.max(a / b, b / a))} times as slow at a fixed piece of work`,
+    factor: slowFactor,
+    notable: 0,
+  },
   ({ phase }) => speedAround(phase),
 )
 

@@ -113,9 +113,9 @@ const estimates: Readonly<Record<Rounds, (values: Values) => Estimate>> = {
   unpaired: ({ a, b }) => unpairedRatio(a, b),
   paired: (values) => pairedRatio(pairRounds(values)),
   sequential: (values) => sequentialRatio(pairRounds(values)),
-  stretches: (values) => startsRatio(pairRounds(values)),
-  'sequential stretches': (values) => lookedAtRatio(pairRounds(values), 'early'),
-  'budgeted stretches': (values) => lookedAtRatio(pairRounds(values), 'last'),
+  turns: (values) => startsRatio(pairRounds(values)),
+  'sequential turns': (values) => lookedAtRatio(pairRounds(values), 'early'),
+  'budgeted turns': (values) => lookedAtRatio(pairRounds(values), 'last'),
 }
 
 const estimateRatio = (values: Values): Estimate => estimates[values.rounds](values)
@@ -139,7 +139,7 @@ function verdictOnZeros({ a, b, measure: { better } }: Values): ComparedVerdict 
   if (ofA === 'all' && ofB === 'all') return { kind: 'both 0', text: '0 on both sides' }
   const isClear = [a, b].every(({ length }) => length >= minRounds)
   if (!isClear || ofA === 'some' || ofB === 'some')
-    return { kind: 'no ratio', text: 'no verdict: there is no ratio to 0' }
+    return { kind: 'no ratio', text: 'cannot tell: there is no ratio to 0' }
   const [side, effect] = ofB === 'all' ? ['B', toEffect(better, 'lower')] : ['A', toEffect(better, 'higher')]
   return { kind: 'only zeros', effect, text: `0 in all runs of ${side} alone, which is ${effect}` }
 }
@@ -161,9 +161,14 @@ const figureNotMeasured = (placed: PlacedValues): ComparedFigure => ({
 function verdictOnObjections({ objections, rounds }: Values): ComparedVerdict {
   const [a, b] = [findObjection(objections.a, rounds), findObjection(objections.b, rounds)]
   if (a === null && objections.b.fault !== null)
-    return { kind: 'not measured', effect: 'worse', text: `not measured, which is worse (${b} in B alone)` }
+    return {
+      kind: 'not measured',
+      effect: 'worse',
+      reasons: [`${b} in B alone`],
+      text: `not measured, which is worse (${b} in B alone)`,
+    }
   const reasons = [...(a === null ? [] : [`${a} in A`]), ...(b === null ? [] : [`${b} in B`])]
-  return { kind: 'not measured', text: `not measured (${reasons.join(', ')})` }
+  return { kind: 'not measured', reasons, text: `not measured (${reasons.join(', ')})` }
 }
 
 const zerosIn = (values: readonly number[]): 'all' | 'none' | 'some' =>
@@ -183,6 +188,7 @@ function createComparedFigure({
     row,
     measure: text,
     title: formatAddressTitle(address),
+    subject: formatSubject(row, address),
     digits: address.column.digits,
     better,
     rounds,
@@ -207,6 +213,14 @@ const getFigureRank = (figure: ComparedFigure): number => ranks.findIndex((holds
 /** How far B is on the worse side, on logarithms. */
 function computeHarm({ ratio: value, better }: ComparedFigure): number {
   return Math.log(value ?? 1) * (better === 'lower' ? 1 : -1)
+}
+
+/** A metric in a sentence, without its unit: "batch 10, findOne p99". */
+function formatSubject(row: string, { column: { title }, target: place }: Address): string {
+  const words = title.replace(/ \(.*\)$/, '')
+  // Percentiles and short names such as "CPU" keep their letters.
+  const noun = /^[A-Z][a-z]/.test(words) ? words.charAt(0).toLowerCase() + words.slice(1) : words
+  return [row, `${placeText(place).replace(/: $/, ' ')}${noun}`].filter((text) => text !== '').join(', ')
 }
 
 /** An address for readers: "findOne: p99 (ms)". */

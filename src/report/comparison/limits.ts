@@ -2,7 +2,6 @@ import { groupBy, sum } from '../../metrics/statistics.ts'
 import { judgeForSides } from '../../metrics/trust/judge.ts'
 import { type PhaseResult, type Result } from '../../results/schema.ts'
 import { type Pairing } from '../../results/schema/pairing.ts'
-import { minRounds, minStarts } from '../../statistics/estimate.ts'
 import { type ComparedFigure, type LeftOut, type ResultComparison, type Rounds } from './comparison.ts'
 import { type DifferenceName } from './difference-names.ts'
 import { type Difference, findOtherDifferences } from './differences.ts'
@@ -30,7 +29,6 @@ const limits: readonly ((compared: Compared) => string | readonly string[])[] = 
   differenceNotFound,
   nothingDiffers,
   otherwiseDiffering,
-  tooFewRuns,
   disturbed,
   otherwiseTogether,
   clientLimited,
@@ -66,8 +64,11 @@ const formatFirstStart = (results: readonly Result[]): string =>
     .map((time) => `${time.slice(0, 16).replace('T', ' ')} UTC`)
     .join('')
 
-function differing({ differences }: Compared): readonly string[] {
-  const texts = differences.map(({ name, a, b }) => `The ${name} differs: A has ${a}; B has ${b}.`)
+/** Settings of the sides have said how specs differ. */
+function differing({ differences, matched }: Compared): readonly string[] {
+  const hasSettings = findPairedSettings(matched) !== null
+  const unsaid = differences.filter(({ name }) => !(hasSettings && name === 'spec'))
+  const texts = unsaid.map(({ name, a, b }) => `The ${name} differs: A has ${a}; B has ${b}.`)
   return [...new Set(texts)]
 }
 
@@ -95,17 +96,6 @@ function nothingDiffers({ matched, differences }: Compared): readonly string[] {
 function otherwiseDiffering({ matched }: Compared): readonly string[] {
   const found = matched.flatMap(({ a, b }) => findOtherDifferences(a, b))
   return [...new Set(found.map(({ name, a, b }) => `${name}: A has ${a}; B has ${b}.`))]
-}
-
-function tooFewRuns({ figures }: Compared): readonly string[] {
-  const more = figures.flatMap(({ verdict }) => (verdict.kind === 'no verdict' ? verdict.moreRounds : []))
-  if (more.length === 0) return []
-  const needed = figures.some(({ rounds }) => rounds === 'unpaired')
-    ? `${minRounds} runs of a row on each side (--repeat ${minRounds})`
-    : `${figures.every(({ rounds }) => rounds === 'stretches') ? minStarts : minRounds} rounds`
-  return [
-    `${more.length} of ${figures.length} ${figures.length === 1 ? 'figure has' : 'figures have'} no verdict: it takes ${needed}, so at least ${Math.max(...more)} more of some.`,
-  ]
 }
 
 /** Rows whose verdicts hold all the same; those of sides apart have none. */
@@ -165,7 +155,7 @@ const failuresIn = (matched: readonly MatchedPair[], side: keyof Omit<RowPair, '
 
 function leftOutMetrics({ leftOut }: Compared): readonly string[] {
   const groups = groupBy(leftOut, ({ title, reason }) => `${title}: ${reason}`)
-  return [...groups].map(([text, rows]) => `Not compared${rows.length > 1 ? ` in ${rows.length} rows` : ''}: ${text}.`)
+  return [...groups].map(([text, rows]) => `Not measured${rows.length > 1 ? ` in ${rows.length} rows` : ''}: ${text}.`)
 }
 
 /** Describes what only one side has, one sentence each. */
@@ -189,22 +179,22 @@ type Sides = Pick<ResultPair, 'a' | 'b'>
 export const determineRoundPairing = (sides: Sides): Rounds => {
   const pairings = findPairings(sides)
   if (pairings === null) return 'unpaired'
-  const { rounds, stretches } = pairings.a
-  if (stretches !== undefined) return roundsOfStretches[rounds]
+  const { rounds, turns } = pairings.a
+  if (turns !== undefined) return roundsOfTurns[rounds]
   return rounds === 'fixed' ? 'paired' : 'sequential'
 }
 
-const roundsOfStretches: Readonly<Record<Pairing['rounds'], Rounds>> = {
-  fixed: 'stretches',
-  'until clear': 'sequential stretches',
-  'budget spent': 'budgeted stretches',
+const roundsOfTurns: Readonly<Record<Pairing['rounds'], Rounds>> = {
+  fixed: 'turns',
+  'until clear': 'sequential turns',
+  'budget spent': 'budgeted turns',
 }
 
-/** Counts the stretches of two results, if they are the sides of one comparison that was made in stretches. */
-export function countStretches([first, ...others]: readonly Sides[]): ResultComparison['stretches'] {
-  const stretches = first && others.length === 0 ? findPairings(first)?.a.stretches : undefined
-  if (stretches === undefined) return null
-  const { seconds, leadInSeconds, rounds } = stretches
+/** Counts the turns of two results, if they are the sides of one comparison that was made in turns. */
+export function countTurns([first, ...others]: readonly Sides[]): ResultComparison['turns'] {
+  const turns = first && others.length === 0 ? findPairings(first)?.a.turns : undefined
+  if (turns === undefined) return null
+  const { seconds, leadInSeconds, rounds } = turns
   return { rounds: new Set(rounds).size, pairs: rounds.length, seconds, leadInSeconds }
 }
 

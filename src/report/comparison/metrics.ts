@@ -23,7 +23,7 @@ const byLoad: Readonly<
 > = {
   closed: { ofPhase: [['opsPerSecond']], ofOperations: [['p99Ms', 'p50Ms']] },
   open: { ofPhase: [['opsPerSecond']], ofOperations: [['responseP99Ms', 'responseP50Ms']] },
-  findPeak: { ofPhase: [['peakOpsPerSecond'], ['peakP99Ms']], ofOperations: [] },
+  findPeak: { ofPhase: [['opsPerSecond'], ['p99Ms']], ofOperations: [] },
   findRate: { ofPhase: [['foundRate']], ofOperations: [] },
 }
 
@@ -46,8 +46,10 @@ function listPhaseMeasures(shape: PhaseShape, load: PhaseResult['load'], isOnly:
   const prefix = isOnly ? '' : `${phase}.`
   const { ofPhase, ofOperations } = byLoad[load]
   const inPhase = choose(prefix, { kind: 'phase', phase })
+  const inAnswer =
+    load === 'findPeak' ? choose(`${isOnly ? '' : phase}@found.`, { kind: 'phase', phase, window: 'found' }) : inPhase
   return [
-    ...ofPhase.map(inPhase),
+    ...ofPhase.map(inAnswer),
     ...operations.flatMap(({ name }) => ofOperations.map(chooseOfOperation(shape, name, prefix))),
     inPhase(['serverCpuUsPerOperation']),
   ]

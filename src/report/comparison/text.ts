@@ -1,5 +1,6 @@
 import { cellText, ratioText, readableNumber } from '../../metrics/format.ts'
-import { computeRange } from '../../metrics/statistics.ts'
+import { groupBy } from '../../metrics/statistics.ts'
+import { formatEffect, largestOverlooked } from '../../statistics/verdict-text.ts'
 import { type Block, createListBlocks, paragraph, tableBlock } from '../blocks/block.ts'
 import { blocksMarkdown, sectionMarkdown } from '../markdown/render.ts'
 import { plainTable, type Table } from '../tables/table.ts'
@@ -8,11 +9,10 @@ import {
   isBetter,
   isNotMeasured,
   isSame,
-  isUnclear,
   isWorse,
   type ResultComparison,
   type Rounds,
-  type StretchCounts,
+  type TurnCounts,
 } from './comparison.ts'
 import { explanationLines } from './explanations.ts'
 
@@ -26,37 +26,36 @@ export function comparisonText(comparison: ResultComparison, use: ComparisonUse)
   return `${text}\n`
 }
 
-/** A comparison as blocks; for a comment, what limits it is folded, and a terminal shows last how verdicts are made. */
+/** A comparison as blocks. For a comment, its limits are folded; a terminal shows last how the verdicts were made. */
 export function comparisonBlocks(comparison: ResultComparison, use: ComparisonUse): readonly Block[] {
-  const { settings, work, figures, explanations, limits } = comparison
+  const { answer, settings, work, figures, explanations, limits } = comparison
   const changedWork = work.filter((figure) => !isSame(figure))
   const why = explanationLines(explanations)
-  const rules = describeComparisonRules(comparison)
   const isOnTerminal = use === 'terminal'
+  const tables = isOnTerminal
+    ? narrowTables
+    : (heading: string, compared: readonly ComparedFigure[]) => [
+        tableBlock(createFiguresTable(heading, compared, use === 'github')),
+      ]
   return [
-    paragraph(
-      isOnTerminal ? countVerdicts(comparison) : summarizeOutcome(comparison),
-      use === 'text' ? 'none' : 'strong',
-    ),
+    paragraph(answer, use === 'text' ? 'none' : 'strong'),
     ...(settings === null ? [] : [paragraph(sidesText(settings))]),
     ...(why.length === 0 ? [] : [paragraph('Why, as far as the results show (A → B):'), ...createListBlocks(why)]),
-    ...(changedWork.length === 0 ? [] : [tableBlock(createFiguresTable('Work per call of A and B', changedWork))]),
-    tableBlock(createFiguresTable('Figures of A and B', figures)),
-    ...endings[use](createListBlocks(limits), rules, describeRounds(comparison)),
+    ...(changedWork.length === 0 ? [] : tables('Work per operation', changedWork)),
+    ...tables('Metrics', figures),
+    ...endings[use](createListBlocks(limits), describeMethod(comparison)),
   ]
 }
 
-/** The limits of verdicts and the rules by which they are made, in their order. */
-const endings: Readonly<
-  Record<ComparisonUse, (limits: readonly Block[], rules: string, rounds: string) => readonly Block[]>
-> = {
-  text: (limits, rules) => [paragraph(rules), ...limits],
-  terminal: (limits, rules, rounds) => [...limits, paragraph(`${rounds} ${rules}`, 'aside')],
-  github: (limits, rules) => [foldedRules([...limits, paragraph(rules)])],
+/** The limits of the verdicts, and how these were made. */
+const endings: Readonly<Record<ComparisonUse, (limits: readonly Block[], method: string) => readonly Block[]>> = {
+  text: (limits, method) => [paragraph(method), ...limits],
+  terminal: (limits, method) => [...limits, paragraph(method, 'aside')],
+  github: (limits, method) => [foldedRules([...limits, paragraph(method)])],
 }
 
 export const comparisonTable = ({ work, figures }: ResultComparison): Table =>
-  createFiguresTable('Figures of A and B', [...work, ...figures])
+  createFiguresTable('Metrics', [...work, ...figures])
 
 const foldedRules = (blocks: readonly Block[]): Block => ({
   kind: 'folded',
@@ -71,81 +70,104 @@ function sidesText(settings: NonNullable<ResultComparison['settings']>): string 
   return `A: ${a}. B: ${b}.`
 }
 
-const groups: readonly (readonly [text: string, holds: (figure: ComparedFigure) => boolean])[] = [
-  ['worse', isWorse],
-  ['better', isBetter],
-  ['the same', isSame],
-  ['not measured', (figure) => isNotMeasured(figure) && !isWorse(figure)],
-  ['not clear', (figure) => isUnclear(figure) && !isNotMeasured(figure)],
-]
-
-/** One sentence on work, where it is known; one on what B is in how many figures; another one on how its rounds belong to those of A. */
-export const summarizeOutcome = (comparison: ResultComparison): string =>
-  `${countVerdicts(comparison)} ${describeRounds(comparison)}`
-
-const describeRounds = ({ rounds, stretches }: ResultComparison): string =>
-  stretches === null ? pairingText(rounds) : stretchesText(stretches)
-
-function countVerdicts({ work, figures }: ResultComparison): string {
-  const counts = groups.flatMap(([text, holds]) => {
-    const count = figures.filter(holds).length
-    return count === 0 ? [] : [`${text} in ${count}`]
-  })
-  const figuresText = figures.length === 1 ? '1 metric' : `${figures.length} metrics`
-  return `${summarizeWork(work)}Of ${figuresText}, B is ${listed(counts)}.`
+function describeTurns({ rounds, pairs, seconds }: TurnCounts): string {
+  const starts = rounds === 1 ? 'one start' : `${rounds} fresh starts`
+  return `A and B took turns, ${pairs} times ${readableNumber(seconds)} s each, on ${starts}.`
 }
 
-function summarizeWork(work: ResultComparison['work']): string {
-  if (work.length === 0) return ''
-  const [more, less] = [work.filter(isWorse).length, work.filter(isBetter).length]
-  if (more + less === 0) return `B does the same work per call as A, by ${work.length} counts. `
-  const counts = [
-    ...(more > 0 ? [`more work per call in ${more}`] : []),
-    ...(less > 0 ? [`less work per call in ${less}`] : []),
-  ]
-  return `B does ${listed(counts)} of ${work.length} counts. `
-}
-
-function stretchesText({ rounds, pairs, seconds, leadInSeconds }: StretchCounts): string {
-  const [ofPairs, ofRounds] = [`${pairs} ${pairs === 1 ? 'pair' : 'pairs'}`, rounds === 1 ? 'once' : `${rounds} times`]
-  return `A and B ran in alternating stretches of ${readableNumber(seconds)} s: ${ofPairs}, with both started anew ${ofRounds}; the first ${readableNumber(leadInSeconds)} s of a stretch are not measured.`
-}
-
-const pairingTexts: Readonly<Record<Exclude<Rounds, StretchRounds>, string>> = {
-  unpaired: 'A and B were measured apart, so the time of day may explain a difference.',
+const pairingTexts: Readonly<Record<Exclude<Rounds, TurnRounds>, string>> = {
+  // The first limit says when.
+  unpaired: 'A and B were measured apart.',
   paired: 'A and B ran in turn, and are compared round by round.',
-  sequential:
-    'A and B ran in turn, round after round until it was clear or the budget was spent, and are compared round by round.',
+  sequential: 'A and B ran in turn until it was clear or the budget was spent, and are compared round by round.',
 }
 
-type StretchRounds = 'stretches' | 'sequential stretches' | 'budgeted stretches'
+type TurnRounds = 'turns' | 'sequential turns' | 'budgeted turns'
 
-const isOfStretches = (rounds: Rounds): rounds is StretchRounds => rounds.endsWith('stretches')
+const isOfTurns = (rounds: Rounds): rounds is TurnRounds => rounds.endsWith('turns')
 
-function pairingText([first, ...others]: readonly Rounds[]): string {
-  if (first === undefined || isOfStretches(first)) return ''
+function describePairing([first, ...others]: readonly Rounds[]): string {
+  if (first === undefined || isOfTurns(first)) return ''
   return others.length === 0
     ? pairingTexts[first]
     : 'Some specs were measured apart in A and B, so the time of day may explain a difference there.'
 }
 
-const listed = (texts: readonly string[]): string =>
-  [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter((text) => text !== '').join(' and ')
+type FigureColumn = { readonly title: string; readonly cell: (figure: ComparedFigure) => string }
 
-function createFiguresTable(heading: string, figures: ResultComparison['figures']): Table {
+/** @param isNarrowed Whether a phone may cut columns at the right: the verdict is the first one then. */
+function createFiguresTable(heading: string, figures: readonly ComparedFigure[], isNarrowed = false): Table {
+  const named = (title: string, cell: FigureColumn['cell']): readonly FigureColumn[] =>
+    figures.some((figure) => cell(figure) !== '') ? [{ title, cell }] : []
   const severalSpecs = new Set(figures.map(({ spec }) => spec)).size > 1
-  return plainTable<ComparedFigure>(
+  return plainTable(
     heading,
     [
-      ...(severalSpecs ? [{ title: 'Spec', cell: ({ spec }: ComparedFigure) => spec }] : []),
-      ...(figures.some(({ row }) => row !== '') ? [{ title: 'Row', cell: ({ row }: ComparedFigure) => row }] : []),
-      { title: 'Metric', cell: ({ title }) => title },
-      { title: 'A', cell: ({ figureA, digits }) => cellText(figureA, digits) },
-      { title: 'B', cell: ({ figureB, digits }) => cellText(figureB, digits) },
-      { title: figures.some(hasInterval) ? 'B / A of means (95 % interval)' : 'B / A', cell: intervalText },
-      { title: 'Verdict', cell: verdictText },
+      ...(isNarrowed ? [verdictColumn] : []),
+      ...(severalSpecs ? named('Spec', ({ spec }) => spec) : []),
+      ...named('Row', ({ row }) => row),
+      ...figureColumns(figures),
+      ...(isNarrowed ? [] : [verdictColumn]),
+      ...named('Remark', (figure) => findRemark(figure) ?? ''),
     ],
     figures,
+  )
+}
+
+const figureColumns = (figures: readonly ComparedFigure[], prefix = ''): readonly FigureColumn[] => [
+  { title: prefix === '' ? 'Metric' : prefix.slice(0, -2), cell: ({ title }) => title.slice(prefix.length) },
+  { title: 'A', cell: ({ figureA, digits }) => cellText(figureA, digits) },
+  { title: 'B', cell: ({ figureB, digits }) => cellText(figureB, digits) },
+  { title: figures.some(hasInterval) ? 'B / A (95 %)' : 'B / A', cell: intervalText },
+]
+
+/** A table for each row, and its remarks below it: a line for each metric, which 80 columns have room for. */
+function narrowTables(heading: string, figures: readonly ComparedFigure[]): readonly Block[] {
+  const prefix = findSharedPlace(figures)
+  const severalSpecs = new Set(figures.map(({ spec }) => spec)).size > 1
+  const rows = groupBy(figures, ({ spec, row }) => joinNames([severalSpecs ? spec : '', row]))
+  return [...rows].flatMap(([name, those]) => {
+    const title: readonly Block[] = name === '' ? [] : [paragraph(`${name}:`)]
+    return title.concat(
+      tableBlock(plainTable(heading, [...figureColumns(those, prefix), verdictColumn], those)),
+      describeRemarks(those),
+    )
+  })
+}
+
+const joinNames = (names: readonly string[]): string => names.filter((name) => name !== '').join(', ')
+
+/** The phase that the titles of all figures begin with: "read: ". */
+function findSharedPlace([first, ...others]: readonly ComparedFigure[]): string {
+  const place = /^[^:]*: /.exec(first?.title ?? '')?.[0] ?? ''
+  return others.every(({ title }) => title.startsWith(place)) ? place : ''
+}
+
+/** Says what the mark and word of a verdict leave out. Null: nothing. */
+function findRemark({ verdict }: ComparedFigure): string | null {
+  switch (verdict.kind) {
+    case 'cannot tell':
+      return verdict.couldHaveSeen === Infinity
+        ? 'too few rounds to show a difference'
+        : `a difference above ${formatEffect(verdict.couldHaveSeen)} would have shown`
+    case 'not measured':
+      return verdict.reasons.join(', ')
+    case 'same count':
+    case 'no ratio':
+      return verdict.text === 'the same' ? null : verdict.text
+    default:
+      return null
+  }
+}
+
+/** Equal remarks are one line. */
+function describeRemarks(figures: readonly ComparedFigure[]): readonly Block[] {
+  const remarks = groupBy(
+    figures.filter((figure) => findRemark(figure) !== null),
+    (figure) => findRemark(figure) ?? '',
+  )
+  return createListBlocks(
+    [...remarks].map(([remark, those]) => `${those.map(({ subject }) => subject).join('; ')}: ${remark}`),
   )
 }
 
@@ -158,38 +180,29 @@ function intervalText({ ratio, interval }: ComparedFigure): string {
     : `${ratioText(ratio)} (${ratioText(interval.low)} to ${ratioText(interval.high)})`
 }
 
-function verdictText(figure: ComparedFigure): string {
-  if (isNotMeasured(figure)) return figure.verdict.text
-  if (isWorse(figure)) return 'worse'
-  return isBetter(figure) ? 'better' : figure.verdict.text
-}
+const isNoDifference = ({ verdict }: ComparedFigure): boolean =>
+  verdict.kind === 'cannot tell' && verdict.couldHaveSeen <= largestOverlooked
 
-function describeComparisonRules({ figures, smallestEffect, rounds, stretches }: ResultComparison): string {
-  const runs = `${runsText(figures.map(({ a }) => a.length))} in A and ${runsText(figures.map(({ b }) => b.length))} in B`
-  const effect = readableNumber(smallestEffect * 100)
-  const method = rounds.map((kind) => methodTexts[kind]).join('')
-  const isMixed = method !== '' && rounds.includes('unpaired')
-  const ratios = figures.some(hasInterval)
-    ? 'B / A is the ratio of their geometric means, which may differ from the ratio of the columns; without an interval it is the ratio of the columns. '
-    : ''
-  return `The columns A and B show the ${stretches === null ? 'runs' : 'rounds'} together, as their reports do: ${runs}. ${ratios}${isMixed ? 'Where A and B ran in turn: ' : ''}${method}Differences below ${effect} % are ignored. Verdicts are corrected for multiple comparisons (Holm, 5 %); intervals are not.`
-}
+/** Verdicts by their mark and word, the first that holds. */
+const verdictTexts: readonly (readonly [holds: (figure: ComparedFigure) => boolean, text: string])[] = [
+  [isWorse, '▼ worse'],
+  [isBetter, '▲ better'],
+  [isNotMeasured, '– not measured'],
+  [isSame, '= same'],
+  [isNoDifference, '= no difference'],
+  [({ verdict }) => verdict.kind === 'no verdict', '? too few runs'],
+]
 
-/** Both are in how rounds differ. */
-const levelsText =
-  'The stretches of a round are one value of each side, so that what differs from start to start is in the intervals; rounds are paired'
+const verdictText = (figure: ComparedFigure): string =>
+  verdictTexts.find(([holds]) => holds(figure))?.[1] ?? '? cannot tell'
 
-const methodTexts: Readonly<Record<Rounds, string>> = {
-  unpaired: '',
-  paired: 'Rounds are paired (Student’s t). ',
-  sequential:
-    'Rounds are paired, by the always-valid t test of Wang and Ramdas (2023), whose error rate and intervals hold over all looks together. ',
-  stretches: `${levelsText} (Student’s t). `,
-  'sequential stretches': `${levelsText}, by the always-valid t test of Wang and Ramdas (2023) with a fifth of the error rate, over all looks together; the rest is for the last look, had the budget been spent. `,
-  'budgeted stretches': `${levelsText} (Student’s t), with four fifths of the error rate: the looks before the budget was spent had the rest. `,
-}
+const verdictColumn: FigureColumn = { title: 'Verdict', cell: verdictText }
 
-function runsText(counts: readonly number[]): string {
-  const { min, max } = computeRange(counts)
-  return min === max ? String(min) : `${min} to ${max}`
+/** How the verdicts were made, in a line: the page has the rest. */
+function describeMethod({ rounds, turns, smallestEffect, figures }: ResultComparison): string {
+  const runs = new Set(figures.flatMap(({ a, b }) => [a.length, b.length]))
+  const counted = turns === null && runs.size === 1 ? ` Runs on each side: ${[...runs].join('')}.` : ''
+  const how = turns === null ? `${describePairing(rounds)}${counted}` : describeTurns(turns)
+  const restarts = rounds.some(isOfTurns) ? ' Intervals include differences between starts.' : ''
+  return `${how}${restarts} Differences below ${readableNumber(smallestEffect * 100)} % are ignored. How verdicts are made: mongo-perf help comparing`
 }

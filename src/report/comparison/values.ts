@@ -30,7 +30,7 @@ export type NoValues = {
 
 export type RunRounds = {
   readonly rounds: Rounds
-  /** The round of each run, where it is a stretch. Null: run *n* is round *n*. */
+  /** The round of each run, where it is a turn. Null: run *n* is round *n*. */
   readonly roundOf: readonly number[] | null
 }
 
@@ -100,7 +100,7 @@ const valuesIn = (parts: readonly RoundPart[], { address }: ComparedMetric): rea
   })
 
 /**
- * Stretches of a round have one value: percentiles of all their samples, and of other measures the geometric mean, so that the ratio of both sides is
+ * Turns of a round have one value: percentiles of all their samples, and of other measures the geometric mean, so that the ratio of both sides is
  * that of their pairs, whether the machine was fast or slow in each.
  */
 function computeRoundValue(row: Row, address: Address): Cell {

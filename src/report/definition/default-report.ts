@@ -6,77 +6,87 @@ import { identifyChoice, parameterCell, varyingParameters } from '../../metrics/
 import { type Shape } from '../../metrics/scope.ts'
 import { isNumber } from '../../metrics/statistics.ts'
 import { type PhaseResult, type Result } from '../../results/schema.ts'
+import { type OperationResult } from '../../results/schema/calls.ts'
 
-const resources = [
-  'cpuPercent',
-  'ioWaitPercent',
-  'pagesReadPerSecond',
-  'cacheWrittenKBps',
-  'journalKBps',
-  'diskIops',
-  'diskWriteMBps',
-  'diskReadMBps',
-]
+/** The figures of each kind of table, from left to right. */
+const metrics = {
+  closed: { percentiles: ['p50Ms', 'p99Ms'], times: ['meanMs', 'p50Ms', 'p99Ms'] },
+  open: {
+    percentiles: ['responseP50Ms', 'responseP99Ms'],
+    times: ['serviceP50Ms', 'serviceP99Ms', 'responseP50Ms', 'responseP99Ms', 'responseMaxMs'],
+  },
+  transaction: [
+    'committedPerSecond',
+    'p50Ms',
+    'p99Ms',
+    'attemptsPerCommit',
+    'aborts',
+    'unknownCommits',
+    'commits',
+    'conflicts',
+    'firstTryP50Ms',
+    'firstTryP99Ms',
+    'commitP50Ms',
+    'commitP99Ms',
+  ],
+  openLoop: ['ratePerSecond', 'opsPerSecond', 'dropped', 'late', 'waitP99Ms', 'waitMaxMs', 'peakInFlight'],
+  pool: ['poolSize', 'poolWaitMeanMs', 'poolWaitP99Ms', 'poolWaitMaxMs'],
+  stream: ['events', 'eventsPerSecond', 'lagP50Ms', 'lagP99Ms', 'lagMaxMs'],
+  resources: [
+    'cpuPercent',
+    'ioWaitPercent',
+    'pagesReadPerSecond',
+    'cacheWrittenKBps',
+    'journalKBps',
+    'diskIops',
+    'diskWriteMBps',
+    'diskReadMBps',
+  ],
+} as const
 
+/** The tables of a spec without its own. */
 export function defaultTables(result: Result, shape: Shape): readonly TableSpec[] {
-  const parameters = varyingParameters(result).map((parameter) => ({ parameter }))
+  const names = varyingParameters(result).map((parameter) => ({ parameter }))
+  const { phases } = shape
+  const titled = (title: string, phase: string): string => (phases.length === 1 ? title : `${title}: ${phase}`)
+  const whole = (title: string, place: string, shown: readonly string[]): TableSpec => ({
+    title,
+    rows: 'variants',
+    columns: [...names, ...addressMetrics(place, shown)],
+  })
+  const fitting = (title: string, place: string, shown: readonly string[]): readonly TableSpec[] => {
+    const all = addressMetrics(place, shown)
+    return createTables({ title, rows: 'variants', names, main: all, all })
+  }
+  const having = (has: (phase: PhaseResult) => boolean): readonly string[] =>
+    phases.map(({ name }) => name).filter((name) => listPhases(result, name).some(has))
   return [
-    ...performanceTables(result, shape, parameters),
-    ...transactionTables(result, shape, parameters),
-    ...planTables(result, shape, parameters),
-    ...poolTables(result, shape, parameters),
-    ...searchTables(result, parameters),
-    ...streamTables(shape, parameters),
-    ...resourceTables(result, shape, parameters),
+    ...performanceTables(result, shape, names),
+    ...phases.flatMap(({ name: phase, operations }) =>
+      operations
+        .filter(({ name }) => isTransaction(result, phase, name))
+        .flatMap(({ name }) => fitting(`Transactions: ${name}`, `${phase}.${name}`, metrics.transaction)),
+    ),
+    ...having(({ openLoop }) => openLoop !== null).flatMap((name) =>
+      fitting(titled('Open Loop', name), name, metrics.openLoop),
+    ),
+    ...having(showsPool).map((name) => whole(titled('Connection Pool', name), name, metrics.pool)),
+    ...phases.flatMap(({ name, streams }) =>
+      streams.map((stream) => whole(`Change Stream: ${stream}`, `${name}.${stream}`, metrics.stream)),
+    ),
+    ...(knowsServers(result) ? phases : []).flatMap(({ name }) =>
+      fitting(titled('Resource Usage', name), name, metrics.resources),
+    ),
   ]
 }
 
-const ofTransactions = [
-  'committedPerSecond',
-  'p50Ms',
-  'p99Ms',
-  'attemptsPerCommit',
-  'aborts',
-  'unknownCommits',
-  'commits',
-  'conflicts',
-  'firstTryP50Ms',
-  'firstTryP99Ms',
-  'commitP50Ms',
-  'commitP99Ms',
-]
+const addressMetrics = (place: string, names: readonly string[]): readonly string[] =>
+  names.map((metric) => `${place}.${metric}`)
 
-function transactionTables(result: Result, { phases }: Shape, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
-  return phases.flatMap(({ name: phase, operations }) =>
-    operations
-      .filter(({ name }) => isTransaction(result, phase, name))
-      .flatMap(({ name }) => {
-        const all = ofTransactions.map((metric) => `${phase}.${name}.${metric}`)
-        return createTables({ title: `Transactions: ${name}`, rows: 'variants', names: parameters, main: all, all })
-      }),
+const isTransaction = (result: Result, phase: string, operation: string): boolean =>
+  listPhases(result, phase).some(({ operations }) =>
+    operations.some(({ name, transaction }) => name === operation && transaction !== null),
   )
-}
-
-const isTransaction = ({ variants }: Result, phase: string, operation: string): boolean =>
-  variants.some(({ phases }) =>
-    phases.some(
-      ({ name, operations }) =>
-        name === phase && operations.some((one) => one.name === operation && one.transaction !== null),
-    ),
-  )
-
-const planned = ['ratePerSecond', 'opsPerSecond', 'dropped', 'late', 'waitP99Ms', 'waitMaxMs', 'peakInFlight']
-
-/** Tables on the plan of each open loop. */
-function planTables(result: Result, { phases }: Shape, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
-  return phases
-    .filter(({ name }) => collectPhases(result).some((phase) => phase.name === name && phase.openLoop !== null))
-    .flatMap(({ name }) => {
-      const all = planned.map((metric) => `${name}.${metric}`)
-      const title = phases.length === 1 ? 'Open Loop' : `Open Loop: ${name}`
-      return createTables({ title, rows: 'variants', names: parameters, main: all, all })
-    })
-}
 
 /** In an open loop, the pool of the driver shows where calls waited for it. */
 const minPoolWaitMs = 1
@@ -84,75 +94,34 @@ const minPoolWaitMs = 1
 const showsPool = ({ load, pool }: PhaseResult): boolean =>
   pool !== null && (load !== 'open' || (pool.wait?.p99Ms ?? 0) >= minPoolWaitMs)
 
-function poolTables(result: Result, { phases }: Shape, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
-  return phases
-    .filter(({ name }) => collectPhases(result).some((phase) => phase.name === name && showsPool(phase)))
-    .map(({ name }) => ({
-      title: phases.length === 1 ? 'Connection Pool' : `Connection Pool: ${name}`,
-      rows: 'variants',
-      columns: [
-        ...parameters,
-        ...['poolSize', 'poolWaitMeanMs', 'poolWaitP99Ms', 'poolWaitMaxMs'].map((metric) => `${name}.${metric}`),
-      ],
-    }))
-}
+const searchedPhases = (result: Result): readonly string[] => [
+  ...new Set(listPhases(result).flatMap(({ name, load }) => (load === 'findPeak' ? name : []))),
+]
 
-function searchTables(result: Result, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
-  const ofSteps = ['opsPerSecond', 'meanMs', 'p50Ms', 'p99Ms', 'errors']
-  return searchedPhases(result).flatMap((name) => [
-    {
-      title: `Best Number of Workers: ${name}`,
-      rows: 'variants' as const,
-      columns: [...parameters, `${name}.peakWorkers`, `${name}.peakOpsPerSecond`, `${name}.peakP99Ms`],
-    },
-    {
-      title: `Steps: ${name}`,
-      rows: 'peakSteps' as const,
-      columns: [...parameters, { row: 'workers' as const }, ...ofSteps.map((metric) => `${name}.${metric}`)],
-    },
-  ])
-}
-
-function searchedPhases({ variants }: Result): readonly string[] {
-  const searched = variants.flatMap(({ phases }) => phases.flatMap(({ name, peak }) => (peak === null ? [] : name)))
-  return [...new Set(searched)]
-}
-
-function streamTables({ phases }: Shape, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
-  const measured = ['events', 'eventsPerSecond', 'lagP50Ms', 'lagP99Ms', 'lagMaxMs']
-  return phases.flatMap(({ name, streams }) =>
-    streams.map((stream) => ({
-      title: `Change Stream: ${stream}`,
-      rows: 'variants',
-      columns: [...parameters, ...measured.map((metric) => `${name}.${stream}.${metric}`)],
-    })),
-  )
-}
-
-function performanceTables(result: Result, shape: Shape, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
-  const expected = expectsDocuments(result) ? ['found', 'missing'] : []
-  const isOpen = hasOpenLoop(result)
-  const times = isOpen
-    ? ['serviceP50Ms', 'serviceP99Ms', 'responseP50Ms', 'responseP99Ms', 'responseMaxMs']
-    : ['meanMs', 'p50Ms', 'p99Ms']
-  const arrivals = sendsUnacknowledged(result) ? ['arrivedPercent'] : []
-  const bulk = movesManyDocuments(result) ? ['dataLoadedMB', 'docsPerSecond', 'mbPerSecond'] : []
+function performanceTables(result: Result, shape: Shape, names: readonly ColumnSpec[]): readonly TableSpec[] {
   const isRepeated = result.spec.repeat.times - result.spec.repeat.startUpRuns > 1
-  const throughput = bulk.length > 0 ? 'docsPerSecond' : 'opsPerSecond'
+  const isBulk = movesManyDocuments(result)
+  const throughput = isBulk ? 'docsPerSecond' : 'opsPerSecond'
   const interval: readonly ColumnSpec[] = isRepeated ? [{ metric: throughput, show: 'interval' }] : []
-  const limit = hasKnownLimit(result) ? ['limitedBy'] : []
+  const { percentiles, times } = hasOpenLoop(result) ? metrics.open : metrics.closed
+  const expected = hasOperation(result, ({ found }) => found !== null) ? ['found', 'missing'] : []
+  const arrivals = listPhases(result).some(({ unacknowledged }) => unacknowledged !== null) ? ['arrivedPercent'] : []
   const cpu = knowsServerCpu(result) ? ['serverCpuUsPerOperation'] : []
-  const percentiles = isOpen ? ['responseP50Ms', 'responseP99Ms'] : ['p50Ms', 'p99Ms']
+  const limit = hasKnownLimit(result) ? ['limitedBy'] : []
+  const failing = [
+    ...(hasOperation(result, ({ failed }) => failed > 0) ? ['errors'] : []),
+    ...(expected.length > 0 && hasOperation(result, ({ missing }) => (missing ?? 0) > 0) ? ['missing'] : []),
+  ]
   return createTables({
     title: 'Performance',
     rows: hasOneOperation(shape) ? 'variants' : 'operations',
-    names: hasOneOperation(shape) ? parameters : [...parameters, { row: 'operation' }],
+    names: hasOneOperation(shape) ? names : [...names, { row: 'operation' }],
     main: [throughput, ...interval, ...percentiles, ...arrivals, ...cpu, ...limit],
-    ifAny: ['errors', ...expected.filter((metric) => metric === 'missing')].filter((metric) => occurs(result, metric)),
+    ifAny: failing,
     all: [
       'wallSeconds',
       'operations',
-      ...bulk,
+      ...(isBulk ? ['dataLoadedMB', 'docsPerSecond', 'mbPerSecond'] : []),
       'opsPerSecond',
       ...times,
       ...expected,
@@ -189,30 +158,18 @@ function createTables({ title, rows, names, main, ifAny = [], all }: DefaultTabl
   ]
 }
 
-/** Whether calls failed, or documents were missing. */
-const occurs = ({ variants }: Result, metric: string): boolean =>
-  variants.some(({ phases }) =>
-    phases.some(({ operations }) =>
-      operations.some(({ failed, missing }) => (metric === 'errors' ? failed : (missing ?? 0)) > 0),
-    ),
-  )
+/** The phases of all rows, or those of a name. */
+const listPhases = ({ variants }: Result, name?: string): readonly PhaseResult[] =>
+  variants.flatMap(({ phases }) => phases.filter((phase) => name === undefined || phase.name === name))
 
-const knowsServers = ({ variants }: Result): boolean =>
-  variants.some(({ phases }) => phases.some(({ members }) => members.some(({ source }) => source !== null)))
+const hasOperation = (result: Result, is: (operation: OperationResult) => boolean): boolean =>
+  listPhases(result).some(({ operations }) => operations.some(is))
 
-const knowsServerCpu = ({ variants }: Result): boolean =>
-  variants.some(({ phases }) =>
-    phases.some(({ members }) => members.some(({ totals }) => isNumber(totals.processCpuUs ?? null))),
-  )
+const knowsServers = (result: Result): boolean =>
+  listPhases(result).some(({ members }) => members.some(({ source }) => source !== null))
 
-function resourceTables(result: Result, shape: Shape, parameters: readonly ColumnSpec[]): readonly TableSpec[] {
-  if (!knowsServers(result)) return []
-  return shape.phases.flatMap(({ name }) => {
-    const all = resources.map((metric) => `${name}.${metric}`)
-    const title = shape.phases.length === 1 ? 'Resource Usage' : `Resource Usage: ${name}`
-    return createTables({ title, rows: 'variants', names: parameters, main: all, all })
-  })
-}
+const knowsServerCpu = (result: Result): boolean =>
+  listPhases(result).some(({ members }) => members.some(({ totals }) => isNumber(totals.processCpuUs ?? null)))
 
 /** The charts of a spec without its own: a single row over time (compact: its operations), or a comparison of rows; phases with faults over time. */
 export function defaultCharts(result: Result, shape: Shape): readonly ChartSpec[] {
@@ -256,8 +213,7 @@ const maxLines = 7
 
 /** Throughput and latency per second of each phase with faults. */
 function faultCharts(result: Result, { phases: shapes }: Shape): readonly ChartSpec[] {
-  const phases = result.variants.flatMap((variant) => variant.phases)
-  const names = new Set(phases.flatMap(({ name, faults }) => (faults.length > 0 ? name : [])))
+  const names = new Set(listPhases(result).flatMap(({ name, faults }) => (faults.length > 0 ? name : [])))
   return shapes
     .filter(({ name }) => names.has(name))
     .flatMap(({ name, operations }): readonly ChartSpec[] => {
@@ -291,7 +247,7 @@ function latencyPerSecond({ variants }: Result, name: string): readonly [latency
 
 function chartedMetric(result: Result, isMix: boolean): string {
   // The throughput of an open loop is given by its plan.
-  if (collectPhases(result).every(({ openLoop }) => openLoop !== null)) return 'responseP99Ms'
+  if (listPhases(result).every(({ openLoop }) => openLoop !== null)) return 'responseP99Ms'
   return chooseThroughputMeasure(result, isMix)
 }
 
@@ -299,10 +255,10 @@ const chooseThroughputMeasure = (result: Result, isMix: boolean): string =>
   movesManyDocuments(result) && !isMix ? 'docsPerSecond' : 'opsPerSecond'
 
 const searchCharts = (phase: string): readonly ChartSpec[] => [
-  { kind: 'line', x: { row: 'workers' }, y: [`${phase}.opsPerSecond`, `${phase}.p99Ms`] },
+  { kind: 'line', x: { row: 'window', title: 'Workers' }, y: [`${phase}.opsPerSecond`, `${phase}.p99Ms`] },
   {
     kind: 'saturation',
-    along: { row: 'workers' },
+    along: { row: 'window', title: 'Workers' },
     x: `${phase}.opsPerSecond`,
     y: [`${phase}.p99Ms`],
   },
@@ -314,7 +270,7 @@ const minRates = 3
 /** Whether a parameter is a number in all rows, and each row offers another rate by it. */
 function offersRates(result: Result, parameter: string): boolean {
   const values = new Set(result.variants.map((variant) => parameterCell(variant, parameter)))
-  const rates = new Set(collectPhases(result).map(({ openLoop }) => openLoop?.ratePerSecond))
+  const rates = new Set(listPhases(result).map(({ openLoop }) => openLoop?.ratePerSecond))
   return [...values].every(isNumber) && values.size >= minRates && rates.size >= minRates
 }
 
@@ -331,29 +287,14 @@ function parametersByValues(result: Result): readonly string[] {
   return varyingParameters(result).toSorted((a, b) => values(b) - values(a))
 }
 
-function hasOneOperation({ phases }: Shape): boolean {
-  return phases.length <= 1 && (phases[0]?.operations.length ?? 0) <= 1
-}
+const hasOneOperation = ({ phases }: Shape): boolean => phases.length <= 1 && (phases[0]?.operations.length ?? 0) <= 1
 
-function movesManyDocuments({ variants }: Result): boolean {
-  return variants.some(({ phases }) =>
-    phases.some(({ operations }) =>
-      operations.some(({ documents, ok }) => ok > 0 && documents !== null && documents > ok),
-    ),
-  )
-}
+const movesManyDocuments = (result: Result): boolean =>
+  hasOperation(result, ({ documents, ok }) => ok > 0 && documents !== null && documents > ok)
 
-const collectPhases = ({ variants }: Result): readonly PhaseResult[] => variants.flatMap(({ phases }) => phases)
-
-const hasOpenLoop = (result: Result): boolean => collectPhases(result).some(({ openLoop }) => openLoop !== null)
-
-const expectsDocuments = ({ variants }: Result): boolean =>
-  variants.some(({ phases }) => phases.some(({ operations }) => operations.some(({ found }) => found !== null)))
+const hasOpenLoop = (result: Result): boolean => listPhases(result).some(({ openLoop }) => openLoop !== null)
 
 const hasKnownLimit = ({ variants }: Result): boolean =>
   variants.some((variant) =>
     variant.phases.some((phase) => findLimit({ variant, phase, operations: phase.operations, streams: [] }) !== null),
   )
-
-const sendsUnacknowledged = ({ variants }: Result): boolean =>
-  variants.some(({ phases }) => phases.some(({ unacknowledged }) => unacknowledged !== null))

@@ -1,14 +1,13 @@
 import { type Evaluation } from '../../metrics/evaluate.ts'
 import { thresholdVerdicts } from '../../metrics/thresholds.ts'
-import { type Block, paragraph, type ReportTree, type Section, tableBlock } from '../blocks/block.ts'
+import { type Block, paragraph, type ReportTree, type Section, tableBlock, type TrustWarning } from '../blocks/block.ts'
 import { sectionKeys } from '../blocks/section-keys.ts'
-import { type ReportChart } from '../charts/report-chart.ts'
+import { describeChartKind, type ReportChart } from '../charts/report-chart.ts'
 import { computeFinding, type ReportFinding } from '../prose/finding.ts'
 import { createServerList } from '../tables/servers.ts'
 import { settingsHeader } from '../tables/settings.ts'
 import { type Table } from '../tables/table.ts'
 import { createArticleTables, createTableBehind, hasSameRows } from './article-tables.ts'
-import { splitAfterWords } from './split-after-words.ts'
 
 /** Maximum number of words of a description in front. */
 const maxWords = 80
@@ -42,7 +41,7 @@ export function articleTree(evaluation: Evaluation, tree: ReportTree): ReportTre
   const described = listBlocks(description)
     .flatMap((block) => (block.kind === 'prose' ? [block.markdown] : []))
     .join('\n\n')
-  const { text, rest } = splitAfterWords(described, maxWords)
+  const { text, rest } = splitAfterWords(described)
   const isFolded = (block: Block): boolean =>
     block.kind !== 'chart' &&
     !(block.kind === 'trust' && block.level === 'comparable') &&
@@ -51,10 +50,21 @@ export function articleTree(evaluation: Evaluation, tree: ReportTree): ReportTre
     .filter(({ key }) => !unfolded.has(key) && !(key === sectionKeys.thresholds && isHeld(evaluation)))
     .flatMap(({ title, blocks }) => titled(title, blocks.filter(isFolded)))
   const trust = listBlocks(sectionKeys.trust).flatMap((block) =>
-    block.kind === 'trust' ? [paragraph(`${describeRuns(evaluation)} ${block.summary}.`, 'aside')] : [],
+    block.kind === 'trust'
+      ? [paragraph(`${describeRuns(evaluation)} ${block.summary.replace(/; \d+ remarks?$/, '')}.`, 'aside')]
+      : [],
+  )
+  const remarks = listBlocks(sectionKeys.trust).flatMap((block) =>
+    block.kind === 'trust' ? block.warnings.filter(({ level }) => level === 'comparable').map(nameRemark) : [],
   )
   const differing = servers === null ? [] : titled(servers.table.title, [tableBlock(servers.table)])
-  const folded = [...prose(rest), ...createTableBehind(front, tables).map(tableBlock), ...differing, ...others]
+  const folded = [
+    ...prose(rest),
+    ...createTableBehind(front, tables).map(tableBlock),
+    ...differing,
+    ...others,
+    ...remarksBlocks(remarks),
+  ]
   return {
     ...tree,
     sections: [
@@ -76,9 +86,15 @@ export function articleTree(evaluation: Evaluation, tree: ReportTree): ReportTre
 const describeRuns = ({ result: { startedAt, spec } }: Evaluation): string =>
   `Measured ${startedAt.slice(0, 10)}, each row ${spec.repeat.times === 1 ? 'once' : `${spec.repeat.times} times`}.`
 
-/** The words of a chart without its title, which is the finding above it, and without what its whiskers are. */
-const shortenAlt = ({ alt, title, picture }: ReportChart): string =>
-  alt.replace(`${title}. `, '').replace(` ${picture.legend}.`, '')
+/** The kind of a chart, whose figures stand in the table below it. */
+const shortenAlt = ({ picture }: ReportChart): string => `${describeChartKind(picture)} of these figures.`
+
+/** "idle workers 1, 4" */
+const nameRemark = ({ name, where }: TrustWarning): string =>
+  `${name} ${where.replace(/;.*/, '').replace(/^rows? |(?<=^all) rows$/, '')}`
+
+const remarksBlocks = (remarks: readonly string[]): readonly Block[] =>
+  remarks.length === 0 ? [] : [paragraph(`Remarks by row: ${remarks.join('; ')}.`)]
 
 const isHeld = ({ result }: Evaluation): boolean => thresholdVerdicts(result).every(({ verdict }) => verdict === 'held')
 
@@ -99,3 +115,33 @@ const titled = (title: string | null, blocks: readonly Block[]): readonly Block[
 const findKey = ({ title }: Table, { sections }: ReportTree): string =>
   sections.find((one) => one.title?.toLowerCase() === title.toLowerCase())?.key ??
   `table-${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`.replace(/-$/, '')
+
+/**
+ * Splits Markdown after the last sentence that still belongs to the first `maxWords` words. A first sentence that is longer is cut,
+ * and is in the rest as a whole. Lists, tables and code are not split.
+ */
+function splitAfterWords(markdown: string): { readonly text: string; readonly rest: string } {
+  const paragraphs = markdown.trim().split(/\n\s*\n/)
+  const kept: string[] = []
+  let left = maxWords
+  for (const [index, own] of paragraphs.entries()) {
+    const sentences = isPlain(own) ? own.split(/(?<=[.!?]\)?)\s+(?=[\p{Lu}`"(])/u) : [own]
+    const tooMuch = sentences.findIndex((_, end) => countWords(sentences.slice(0, end + 1)) > left)
+    const shown = tooMuch < 0 ? sentences : sentences.slice(0, tooMuch)
+    if (shown.length > 0) kept.push(shown.join(' '))
+    left -= countWords(shown)
+    if (tooMuch < 0) continue
+    const rest = [sentences.slice(tooMuch).join(' '), ...paragraphs.slice(index + 1)].join('\n\n')
+    return { text: kept.length > 0 ? kept.join('\n\n') : cutAfterWords(own), rest }
+  }
+  return { text: kept.join('\n\n'), rest: '' }
+}
+
+/** Whether a paragraph is text alone: neither a list, a table, code, a quotation nor a heading. */
+const isPlain = (text: string): boolean => !/^\s*(?:[-*+>|#`~]|\d+[.)]\s)/m.test(text)
+
+const wordsIn = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '')
+
+const countWords = (texts: readonly string[]): number => texts.flatMap(wordsIn).length
+
+const cutAfterWords = (text: string): string => `${wordsIn(text).slice(0, maxWords).join(' ')} …`

@@ -1,9 +1,8 @@
 import { lstat, readFile, realpath } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import { describeErrorCode, Problem } from '../../core/errors.ts'
 import { replaceFile } from '../../core/files.ts'
 import { unwritableCode } from '../../results/files/results-file.ts'
-import { computeSourceHash } from './sources.ts'
 
 /** The text of a document, or null when there is no such file. */
 export async function readDocument(file: string): Promise<string | null> {
@@ -18,7 +17,7 @@ export async function readDocument(file: string): Promise<string | null> {
   }
 }
 
-/** The file of a document, with symbolic links resolved. Paths in a document are relative to its folder. */
+/** The file of a document, with symbolic links resolved. */
 export async function resolveDocumentPath(file: string): Promise<string> {
   const isLink = await lstat(file).then(
     (status) => status.isSymbolicLink(),
@@ -26,6 +25,9 @@ export async function resolveDocumentPath(file: string): Promise<string> {
   )
   return isLink ? realpath(file).catch(() => file) : file
 }
+
+/** The folder to which paths in a document are relative. */
+export const getFolder = async (file: string): Promise<string> => dirname(await resolveDocumentPath(file))
 
 /** Replaces a document atomically. */
 export async function writeDocument(file: string, text: string): Promise<void> {
@@ -40,14 +42,5 @@ export async function writeDocument(file: string, text: string): Promise<void> {
         cause: error,
       },
     )
-  }
-}
-
-/** The hash of a result file, from its path in a document. Null if it cannot be read. */
-export async function hashOfResult(document: string, path: string): Promise<string | null> {
-  try {
-    return computeSourceHash(await readFile(resolve(dirname(await resolveDocumentPath(document)), path)))
-  } catch {
-    return null
   }
 }

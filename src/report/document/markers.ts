@@ -1,17 +1,5 @@
-import { computeFingerprint, withoutPadding } from './block-content.ts'
-
-/** A pair of HTML comments and the lines between them. */
-export type Block = {
-  /** "insert-batch-size/performance"; "insert-batch-size" for a placeholder of a whole section; "@contents". */
-  readonly name: string
-  readonly attributes: Attributes
-  /** Index of the line of the opening marker. */
-  readonly from: number
-  /** Index of the line of the closing marker. */
-  readonly to: number
-  /** Whether there is only white space between the markers. */
-  readonly isEmpty: boolean
-}
+import { createHash } from 'node:crypto'
+import { type CodeFence, endsFence, fenceIn } from '../markdown/code-fence.ts'
 
 /** Written as `name="value"` in the opening marker, `keep` and `omit` as words, with HTML entities for quotation marks and `>`, and with spaces for line breaks. */
 export type Attributes = Readonly<Record<string, string>>
@@ -22,10 +10,8 @@ export const titleBlock = '@title'
 export const contentsBlock = '@contents'
 /** Name of the block with the definitions of words in the sections. */
 export const legendBlock = '@legend'
-
 /** Name of the block with a table of what the sections found out. */
 export const findingsBlock = '@findings'
-
 /** Name of the block with the settings that all sections share. */
 export const sharedSettingsBlock = '@base-instance'
 
@@ -67,11 +53,6 @@ const withEntities = (value: string): string =>
 const withoutEntities = (value: string): string =>
   entities.toReversed().reduce((so, [sign, entity]) => so.replaceAll(entity, sign), value)
 
-/** Whether people want a block to stay as it is. */
-export const isKept = ({ attributes }: Block): boolean => 'keep' in attributes
-/** Whether people want a block to stay empty. */
-export const isOmitted = ({ attributes }: Block): boolean => 'omit' in attributes
-
 const formatAttribute = ([key, value]: readonly [string, string]): string =>
   key === 'keep' || key === 'omit' ? ` ${key}` : ` ${key}="${withEntities(value)}"`
 
@@ -90,12 +71,40 @@ export function blockText(
   const lines =
     text === ''
       ? []
-      : withoutPadding(text.replaceAll(/\r\n?/g, '\n'))
-          .split('\n')
-          .map((line) => (markerIn(line) === null ? line : `    ${line}`))
+      : withoutPadding(text.replaceAll(/\r\n?/g, '\n').split('\n')).map((line) =>
+          markerIn(line) === null ? line : `    ${line}`,
+        )
   const fingerprint = wasEdited ? is : computeFingerprint(lines.join('\n'))
   // Blocks about the document change with any of its sections.
   const isMarked = lines.length > 0 && !block.startsWith('@')
   const given = Object.entries({ ...(isMarked ? { is: fingerprint } : {}), ...attributes }).map(formatAttribute)
   return [`<!-- mongo-perf ${block}${given.join('')} -->`, ...lines, `<!-- /mongo-perf ${block} -->`].join(lineEnd)
 }
+
+/** Tables lose their padding: a document is read as a page, and differs only in what has changed. */
+function withoutPadding(lines: readonly string[]): readonly string[] {
+  let fence: CodeFence | null = null
+  return lines.map((line) => {
+    const isCode = fence !== null
+    fence = fence === null ? fenceIn(line) : endsFence(line, fence) ? null : fence
+    return isCode || !line.startsWith('|') ? line : withoutSpaces(line)
+  })
+}
+
+const isRule = (line: string): boolean => /^[|:\s-]+$/.test(line)
+
+const withoutSpaces = (line: string): string =>
+  (isRule(line) ? line.replaceAll(/-+/g, '-') : line).replaceAll(spacesAround, '|')
+
+/** A line of a table begins with a sign of this kind; in its cells they are escaped. */
+const spacesAround = /(?<!\\) *\| */g
+
+/** Hexadecimal digits of a fingerprint. */
+const keptDigits = 8
+
+/** A short hash of Markdown by which an edit is noticed. What formatters do to tables, white space and line ends is none. */
+export const computeFingerprint = (text: string): string =>
+  createHash('sha256')
+    .update(text.replaceAll(/\s+/g, ' ').replaceAll(/-{2,}/g, '-').replaceAll(spacesAround, '|').trim())
+    .digest('hex')
+    .slice(0, keptDigits)

@@ -1,8 +1,18 @@
 import { createHash } from 'node:crypto'
 import { Problem } from '../../core/errors.ts'
 import { type Result } from '../../results/schema.ts'
-import { type Attributes, type Block, isKept, isOmitted } from './markers.ts'
-import { isEdited, parseDocument, type ParsedDocument } from './parse-document.ts'
+import { type Attributes } from './markers.ts'
+import {
+  type Block,
+  blocksIn,
+  type Document,
+  isEdited,
+  isKept,
+  isOmitted,
+  getLine,
+  partsIn,
+  getSection,
+} from './parse-document.ts'
 
 /** The result file from which a section of a document was made. */
 export type Source = {
@@ -22,9 +32,7 @@ export const computeSourceHash = (bytes: Uint8Array | string): string =>
 export const toSourceAttributes = ({ path, sha256 }: Source): Attributes => ({ result: encodePath(path), sha256 })
 
 /** The source of a block. Null if its attributes are missing. */
-export function parseSource({ attributes: { result, sha256 } }: Block): Source | null {
-  return result === undefined || sha256 === undefined ? null : { path: decodePath(result), sha256 }
-}
+export const parseSource = ({ attributes: { result, sha256 } }: Block): Source | null => toSource(result, sha256)
 
 /** The file of a writer's texts as attributes of a marker. */
 export const toProseAttributes = (path: string, sha256: string): Attributes => ({
@@ -33,9 +41,11 @@ export const toProseAttributes = (path: string, sha256: string): Attributes => (
 })
 
 /** The file of the texts of a block, relative to the document. Null: its texts are those of the report. */
-export function parseProseSource({ attributes: { prose, prosesha256 } }: Block): Source | null {
-  return prose === undefined || prosesha256 === undefined ? null : { path: decodePath(prose), sha256: prosesha256 }
-}
+export const parseProseSource = ({ attributes: { prose, prosesha256 } }: Block): Source | null =>
+  toSource(prose, prosesha256)
+
+const toSource = (path: string | undefined, sha256: string | undefined): Source | null =>
+  path === undefined || sha256 === undefined ? null : { path: decodePath(path), sha256 }
 
 /** Formats the date and the version with which a result was measured, for the title of the document. */
 export const measuredAttributes = ({ startedAt, tool }: Result): Attributes => ({
@@ -68,18 +78,17 @@ export type MadeBlock = {
 }
 
 /** The blocks that were generated from a result file: one block of a section names it for all. */
-export function madeBlocks(text: string, file: string): readonly MadeBlock[] {
-  const { blocks } = parseDocument(text, file)
+export function madeBlocks(document: Document): readonly MadeBlock[] {
   const bySection = new Map(
-    blocks.flatMap((block) => {
+    blocksIn(document).flatMap((block) => {
       const source = parseSource(block)
-      return source === null ? [] : [[getSectionName(block), source] as const]
+      return source === null ? [] : [[getSection(block), source] as const]
     }),
   )
-  return blocks.flatMap((block) => {
-    const source = parseSource(block) ?? bySection.get(getSectionName(block))
+  return blocksIn(document).flatMap((block) => {
+    const source = parseSource(block) ?? bySection.get(getSection(block))
     const isMade = block.name.includes('/') && !isKept(block) && !isOmitted(block)
-    return source === undefined || !isMade ? [] : [{ name: block.name, line: block.from + 1, source }]
+    return source === undefined || !isMade ? [] : [{ name: block.name, line: getLine(document, block), source }]
   })
 }
 
@@ -87,24 +96,13 @@ export function madeBlocks(text: string, file: string): readonly MadeBlock[] {
  * The blocks that people edited and that an update replaces, each as `file:line: what`.
  * @param names The sections that it updates. Default: all.
  */
-export const listEdited = (document: ParsedDocument, file: string, names?: readonly string[]): readonly string[] =>
-  document.blocks
-    .filter((block) => !isKept(block) && isEdited(document, block))
-    .filter((block) => names === undefined || names.includes(getSectionName(block)))
+export const listEdited = (document: Document, names?: readonly string[]): readonly string[] =>
+  blocksIn(document)
+    .filter((block) => !isKept(block) && isEdited(block) && (names?.includes(getSection(block)) ?? true))
     .map(
-      ({ name, from }) =>
-        `${file}:${from + 1}: ${name} was edited by hand; an update replaces that, unless its marker has the word "keep": <!-- mongo-perf ${name} keep -->`,
+      (block) =>
+        `${document.file}:${getLine(document, block)}: ${block.name} was edited by hand; an update replaces that, unless its marker has the word "keep": <!-- mongo-perf ${block.name} keep -->`,
     )
-
-const getSectionName = ({ name }: Block): string => name.replace(/\/.*/, '')
-
-/**
- * The blocks whose result file has changed.
- * @param hashes The current hash of each result file, by its path in the document.
- */
-export function staleBlocks(blocks: readonly MadeBlock[], hashes: ReadonlyMap<string, string>): readonly MadeBlock[] {
-  return blocks.filter(({ source: { path, sha256 } }) => hashes.has(path) && hashes.get(path) !== sha256)
-}
 
 /**
  * Refuses to replace a section by another result of the same spec, such as one from another server. A new result at the
@@ -113,17 +111,17 @@ export function staleBlocks(blocks: readonly MadeBlock[], hashes: ReadonlyMap<st
  * @throws {Problem} "usage".
  */
 export function refuseOtherResult(
-  { blocks }: ParsedDocument,
+  document: Document,
   name: string,
   { path, sha256 }: Pick<Source, 'path'> & Partial<Source>,
-  file: string,
 ): void {
-  for (const block of blocks.filter((one) => one.name.startsWith(`${name}/`))) {
+  for (const block of partsIn(document, name)) {
     const shown = parseSource(block)
     if (shown === null || shown.path === path || shown.sha256 === sha256) continue
+    const place = `${document.file}:${getLine(document, block)}`
     throw new Problem(
       'usage',
-      `${file}:${block.from + 1}: the section "${name}" shows another result, ${shown.path}, which ${path} would replace`,
+      `${place}: the section "${name}" shows another result, ${shown.path}, which ${path} would replace`,
       {
         hint: 'Nothing was written. Put this one into another document with --into. To replace the section, write the result where it was (--out), or delete its blocks first.',
       },

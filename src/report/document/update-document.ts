@@ -1,33 +1,27 @@
 import { Problem } from '../../core/errors.ts'
 import { type ReportTree, type Section } from '../blocks/block.ts'
 import { sectionKeys } from '../blocks/section-keys.ts'
-import { escapeCell, escapeHeading } from '../markdown/escape.ts'
-import { blocksMarkdown, createMarkdownLegend, sectionHeading } from '../markdown/render.ts'
-import { tableOfCells } from '../markdown/table.ts'
-import { createAnchors, findingsText, linkText } from './findings.ts'
+import { escapeHeading } from '../markdown/escape.ts'
+import { blocksMarkdown, sectionHeading } from '../markdown/render.ts'
 import { readLayout } from './layout.ts'
+import { type Attributes, blockText, contentsBlock, legendBlock, sharedSettingsBlock, titleBlock } from './markers.ts'
+import { withOverview } from './overview.ts'
 import {
-  type Attributes,
   type Block,
-  blockText,
-  contentsBlock,
-  findingsBlock,
+  blocksIn,
+  type Document,
+  findBlock,
+  insertAfter,
   isKept,
   isOmitted,
-  legendBlock,
-  sharedSettingsBlock,
-  titleBlock,
-} from './markers.ts'
-import { detectLineEnd, type ParsedDocument, parseDocument, withAdded, withBlocks } from './parse-document.ts'
-import { withoutSharedSettings, withSharedSettings } from './shared-settings.ts'
-import {
-  listEdited,
-  refuseOtherResult,
-  toSourceAttributes,
-  computeSourceHash,
-  type Source,
-  parseSource,
-} from './sources.ts'
+  getLine,
+  parseDocument,
+  partsIn,
+  print,
+  replaceBlocks,
+} from './parse-document.ts'
+import { withSharedSettings } from './shared-settings.ts'
+import { listEdited, refuseOtherResult, type Source, toSourceAttributes } from './sources.ts'
 
 /** A report and its source. */
 export type DocumentSection = {
@@ -68,48 +62,30 @@ export const newArticle = createDocument(titleBlock, sharedSettingsBlock, legend
  * @throws {Problem} "document-invalid" if the markers are ambiguous, "usage" if a section shows another result.
  */
 export function updateDocument(text: string, sections: readonly DocumentSection[], file = 'document'): UpdatedDocument {
-  const place = { file, lineEnd: detectLineEnd(text) }
-  const emptied: string[] = []
   const before = parseDocument(text, file)
-  const layout = readLayout(before, file)
-  let updated = withoutSharedSettings(before, place.lineEnd)
+  const layout = readLayout(before)
+  const emptied: string[] = []
+  let document = before
   for (const section of sections) {
-    const document = parseDocument(updated, file)
-    refuseOtherResult(document, section.section.name, section.source, file)
+    refuseOtherResult(document, section.section.name, section.source)
     emptied.push(...goneParts(document, section))
-    updated = withSection(document, section, place)
+    document = withSection(document, section)
   }
-  const shared = withSharedSettings(parseDocument(updated, file), place.lineEnd, layout)
-  const overview = withOverview(parseDocument(shared, file), place.lineEnd)
+  const updated = withOverview(withSharedSettings(document, layout))
   const names = sections.map(({ section }) => section.name)
-  return {
-    text: overview,
-    replaced: listEdited(before, file, names),
-    remarks: remarksOn(emptied, parseDocument(overview, file), file),
-  }
+  return { text: print(updated.nodes), replaced: listEdited(before, names), remarks: remarksOn(emptied, updated) }
 }
 
-type DocumentFile = { readonly file: string; readonly lineEnd: string }
-
-function withSection(document: ParsedDocument, section: DocumentSection, { file, lineEnd }: DocumentFile): string {
+function withSection(document: Document, section: DocumentSection): Document {
   const { name } = section.section
-  const place = document.blocks.find((block) => block.name === name)
-  if (place !== undefined) return withBlocks(document, [{ block: place, text: sectionText(section, lineEnd) }]).join('')
-  return selectSectionBlocks(document, section).length === 0
-    ? withNewSection(document, sectionText(section, lineEnd), { file, lineEnd })
-    : withParts(document, section, lineEnd)
-}
-
-const selectSectionBlocks = ({ blocks }: ParsedDocument, { section }: DocumentSection): readonly Block[] =>
-  blocks.filter(({ name }) => name.startsWith(`${section.name}/`))
-
-const getBlockKey = ({ name }: Block): string => name.slice(name.indexOf('/') + 1)
-
-function withNewSection({ lines, unclosed }: ParsedDocument, text: string, { file, lineEnd }: DocumentFile): string {
-  if (unclosed === null) return withAdded(lines, new Map([[lines.length - 1, [text]]]), lineEnd).join('')
+  if (findBlock(document, name) !== undefined)
+    return replaceBlocks(document, (block) => (block.name === name ? sectionText(section, document) : null))
+  if (partsIn(document, name).length > 0) return withParts(document, section)
+  if (document.unclosed === null)
+    return insertAfter(document, document.nodes.length - 1, sectionText(section, document))
   throw new Problem(
     'document-invalid',
-    `${file}:${unclosed + 1}: the code block or comment that begins here is not closed, so no section can follow it`,
+    `${document.file}:${document.unclosed}: the code block or comment that begins here is not closed, so no section can follow it`,
     {
       hint: 'Nothing was written. Close the code block or the comment.',
     },
@@ -117,50 +93,52 @@ function withNewSection({ lines, unclosed }: ParsedDocument, text: string, { fil
 }
 
 /** Fills the blocks of a section, empties those of removed parts, and adds new ones after the part that precedes them in the report. */
-function withParts(document: ParsedDocument, section: DocumentSection, lineEnd: string): string {
-  const { sections: parts } = section.section
-  const own = selectSectionBlocks(document, section)
-  const filled = own.filter(isReplaced).map((block) => {
+function withParts(document: Document, section: DocumentSection): Document {
+  const { name, sections: parts } = section.section
+  const own = partsIn(document, name)
+  let updated = replaceBlocks(document, (block) => {
+    if (isKept(block) || !own.includes(block)) return null
     const key = getBlockKey(block)
-    const part = parts.find((one) => one.key === key) ?? { key, blocks: [] }
-    const text = isOmitted(block)
-      ? blockText(block.name, { ...carriedBy(section, key), omit: '' }, '', lineEnd)
-      : partBlock(section, part, lineEnd)
-    return { block, text }
+    if (isOmitted(block)) return blockText(block.name, { ...carriedBy(section, key), omit: '' }, '', document.lineEnd)
+    return partBlock(section, parts.find((one) => one.key === key) ?? { key, blocks: [] }, document)
   })
-  const added = new Map<number, readonly string[]>()
-  let after = lineAbove(document, own)
+  let above = indexAbove(document, own[0])
   for (const part of parts) {
-    const block = own.find((one) => getBlockKey(one) === part.key)
-    if (block === undefined) added.set(after, [...(added.get(after) ?? []), partText(section, part, lineEnd)])
-    else after = block.to
+    const block = findBlock(updated, `${name}/${part.key}`)
+    if (block === undefined) {
+      const { nodes } = updated
+      updated = insertAfter(updated, above, partText(section, part, document))
+      above += updated.nodes.length - nodes.length
+    } else above = updated.nodes.indexOf(block)
   }
-  return withAdded(withBlocks(document, filled), added, lineEnd).join('')
+  return updated
 }
 
-/** The line above the first part of a section: its heading, if it still has one, else the line before its first block. */
-function lineAbove({ headings, blocks }: ParsedDocument, own: readonly Block[]): number {
-  const first = Math.min(...own.map(({ from }) => from))
-  const before = Math.max(-1, ...blocks.filter(({ to }) => to < first).map(({ to }) => to))
-  const heading = headings.findLast(({ level, line }) => level <= 2 && before < line && line < first)
-  return heading?.line ?? first - 1
+const getBlockKey = ({ name }: Block): string => name.slice(name.indexOf('/') + 1)
+
+/** The place above the first part of a section: its heading, if it still has one, else the line before. */
+function indexAbove({ nodes }: Document, first: Block | undefined): number {
+  const index = nodes.findIndex((node) => node === first)
+  const above = nodes
+    .slice(0, index)
+    .findLastIndex((node) => node.kind === 'block' || (node.heading !== null && node.heading.level <= 2))
+  return nodes[above]?.kind === 'line' ? above : index - 1
 }
 
-function sectionText(section: DocumentSection, lineEnd: string): string {
+function sectionText(section: DocumentSection, document: Document): string {
   const { title, sections } = section.section
-  return [`## ${escapeHeading(title)}`, ...sections.map((part) => partText(section, part, lineEnd))].join(
-    lineEnd + lineEnd,
-  )
+  const parts = sections.map((part) => partText(section, part, document))
+  return [`## ${escapeHeading(title)}`, ...parts].join(document.lineEnd + document.lineEnd)
 }
 
 /** A part with its heading, which later updates do not change. */
-function partText(section: DocumentSection, part: Section, lineEnd: string): string {
+function partText(section: DocumentSection, part: Section, document: Document): string {
   const heading = sectionHeading(part)
-  const block = partBlock(section, part, lineEnd)
-  return heading === null ? block : heading + lineEnd + lineEnd + block
+  const block = partBlock(section, part, document)
+  return heading === null ? block : heading + document.lineEnd + document.lineEnd + block
 }
 
-function partBlock(section: DocumentSection, { key, blocks }: Omit<Section, 'title'>, lineEnd: string): string {
+function partBlock(section: DocumentSection, { key, blocks }: Omit<Section, 'title'>, { lineEnd }: Document): string {
   const text = blocksMarkdown(blocks, { charts: section.charts })
   return blockText(`${section.section.name}/${key}`, carriedBy(section, key), text, lineEnd)
 }
@@ -172,92 +150,18 @@ function carriedBy({ section: { sections }, source, measured }: DocumentSection,
   return last.key === key ? { ...toSourceAttributes(source), ...measured } : {}
 }
 
-const isReplaced = (block: Block): boolean => !isKept(block)
-
-/** Fills the blocks about the document as a whole, if it has them. */
-function withOverview(document: ParsedDocument, lineEnd: string): string {
-  const textOf = (block: Block): string | null => {
-    if (block.name === titleBlock) return titleText(block, document.blocks)
-    if (block.name === legendBlock) return legendText(document)
-    if (block.name === findingsBlock) return findingsText(document)
-    return block.name === contentsBlock ? contentsText(block, document) : null
-  }
-  const filled = document.blocks.filter(isReplaced).flatMap((block) => {
-    const text = textOf(block)
-    return text === null ? [] : [{ block, text: blockText(block.name, block.attributes, text, lineEnd) }]
-  })
-  return withBlocks(document, filled).join('')
-}
-
 /** Names of blocks whose part is no longer in the report. */
-function goneParts(document: ParsedDocument, section: DocumentSection): readonly string[] {
-  const keys = new Set<string>([sectionKeys.warnings, ...section.section.sections.map(({ key }) => key)])
-  return selectSectionBlocks(document, section)
-    .filter((block) => !block.isEmpty && isReplaced(block) && !keys.has(getBlockKey(block)))
+function goneParts(document: Document, { section }: DocumentSection): readonly string[] {
+  const keys = new Set<string>([sectionKeys.warnings, ...section.sections.map(({ key }) => key)])
+  return partsIn(document, section.name)
+    .filter((block) => print(block.lines).trim() !== '' && !isKept(block) && !keys.has(getBlockKey(block)))
     .map(({ name }) => name)
 }
 
-const remarksOn = (emptied: readonly string[], { blocks }: ParsedDocument, file: string): readonly string[] =>
-  blocks
+const remarksOn = (emptied: readonly string[], document: Document): readonly string[] =>
+  blocksIn(document)
     .filter(({ name }) => emptied.includes(name))
     .map(
-      ({ name, from }) =>
-        `${file}:${from + 1}: ${name} is no longer in its report; delete the empty block and its heading, or keep them in case it returns`,
+      (block) =>
+        `${document.file}:${getLine(document, block)}: ${block.name} is no longer in its report; delete the empty block and its heading, or keep them in case it returns`,
     )
-
-/** The definitions that the sections of a document need. */
-const legendText = ({ lines, blocks }: ParsedDocument): string =>
-  createMarkdownLegend(
-    blocks
-      .filter(({ name }) => !name.startsWith('@'))
-      .map(({ from, to }) => lines.slice(from + 1, to).join('\n'))
-      .join('\n'),
-  )
-
-/** A list of links to the headings of level 2, except the one directly above the list. */
-function contentsText(list: Block, { lines, headings }: ParsedDocument): string {
-  const anchors = createAnchors(headings)
-  return headings
-    .map((heading, index) => ({ ...heading, anchor: anchors[index] ?? '' }))
-    .filter(({ level, line }) => level === 2 && !isRightAbove(line, list, lines))
-    .map(({ text, anchor }) => `- [${linkText(text)}](#${anchor})`)
-    .join('\n')
-}
-
-function isRightAbove(line: number, { from }: Block, lines: readonly string[]): boolean {
-  return line < from && lines.slice(line + 1, from).every((between) => between.trim() === '')
-}
-
-/** Author, date and version of a document. Empty if it has no section. */
-function titleText({ attributes: { author = '' } }: Block, blocks: readonly Block[]): string {
-  const cells = [
-    ['**Author**', escapeCell(author)],
-    ['**Date**', newest(blocks)],
-    ['**Version**', describeVersions(blocks)],
-  ].filter(([, value]) => value !== '')
-  return cells.length === 0 ? '' : tableOfCells(cells)
-}
-
-const collectAttributeValues = (blocks: readonly Block[], attribute: string): readonly string[] =>
-  blocks.flatMap(({ attributes }) => attributes[attribute] ?? [])
-
-/** The date of the newest result. */
-const newest = (blocks: readonly Block[]): string => collectAttributeValues(blocks, 'measured').toSorted().at(-1) ?? ''
-
-/** The versions of mongo-perf, the number of results, and a hash over them. */
-function describeVersions(blocks: readonly Block[]): string {
-  const results = new Map(
-    blocks.flatMap((block) => {
-      const source = parseSource(block)
-      return source === null ? [] : [[source.path, source.sha256] as const]
-    }),
-  )
-  if (results.size === 0) return ''
-  const tools = [...new Set(collectAttributeValues(blocks, 'version'))].toSorted()
-  const hash = computeSourceHash([...results.values()].toSorted().join('\n'))
-  return [
-    `mongo-perf ${tools.join(' and ')}`,
-    `${results.size} ${results.size === 1 ? 'result' : 'results'}`,
-    hash,
-  ].join(', ')
-}

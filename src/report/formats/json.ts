@@ -8,7 +8,7 @@ import { type PublishedCell, type PublishedDocument } from '../../spec/published
 import { type RatioInterval } from '../../statistics/estimate.ts'
 import { collectEnvironmentFacts } from '../prose/environment.ts'
 import { mergedText } from '../prose/merged-message.ts'
-import { type FoundRate, listFoundRates } from '../prose/rate-text.ts'
+import { type FoundSearch, listSearches } from '../prose/search-text.ts'
 import { type Closeness, type ComparedRow, type Comparison } from '../published/compare.ts'
 import { type Fact } from '../tables/settings.ts'
 import { type Table, type TableColumn, type TableRow } from '../tables/table.ts'
@@ -32,8 +32,7 @@ export type ReportJson = {
     readonly columns: readonly (TableColumn & Partial<JudgedJson>)[]
     readonly rows: readonly ({ readonly cells: readonly Cell[] } & Partial<JudgedJson>)[]
   }[]
-  /** Searches for the highest rate under limits. */
-  readonly rates: readonly FoundRate[]
+  readonly searches: readonly FoundSearch[]
   readonly thresholds: readonly Verdict[]
   readonly checks: readonly RowCheck[]
   /** Null if it was not requested, or the spec has no published figures. */
@@ -48,7 +47,7 @@ export function reportJson(result: Result, tables: readonly Table[], comparison:
     status: result.status,
     environment: collectEnvironmentFacts(result),
     tables: tables.map(tableJson),
-    rates: listFoundRates(result),
+    searches: listSearches(result),
     thresholds: thresholdVerdicts(result),
     checks: rowChecks(result),
     published: comparison === null ? null : comparisonJson(comparison),

@@ -15,8 +15,13 @@ type JUnitCase = {
   readonly seconds?: number
 }
 
-/** Test cases of one spec, and when it began, as ISO 8601, where that is known. */
-export type JUnitSuite = { readonly name: string; readonly startedAt?: string; readonly cases: readonly JUnitCase[] }
+/** Test cases of one spec, with its path from the root of the repository and when it began, as ISO 8601, where they are known. */
+export type JUnitSuite = {
+  readonly name: string
+  readonly file?: string | null
+  readonly startedAt?: string
+  readonly cases: readonly JUnitCase[]
+}
 
 /** Suites in the XML of JUnit, as Jenkins, GitLab and others read it. */
 export function junitXml(suites: readonly JUnitSuite[]): string {
@@ -33,7 +38,7 @@ function element(name: string, attributes: object, children: readonly Markup[] =
   return children.length === 0 ? markup`<${start}/>\n` : markup`<${start}>\n${children}</${name}>\n`
 }
 
-const renderSuite = ({ name, startedAt, cases }: JUnitSuite): Markup =>
+const renderSuite = ({ name, file, startedAt, cases }: JUnitSuite): Markup =>
   element(
     'testsuite',
     {
@@ -44,7 +49,8 @@ const renderSuite = ({ name, startedAt, cases }: JUnitSuite): Markup =>
     },
     cases.map(({ name: ofCase, outcome, because = '', seconds = 0 }) => {
       const end = outcome === 'passed' ? [] : [element(outcome, { message: because })]
-      return element('testcase', { classname: name, name: ofCase, time: seconds.toFixed(3) }, end)
+      const attributes = { classname: name, name: ofCase, ...(file && { file }), time: seconds.toFixed(3) }
+      return element('testcase', attributes, end)
     }),
   )
 
@@ -61,8 +67,9 @@ const countCases = (cases: readonly JUnitCase[]): object => ({
 /**
  * The rows, thresholds and checks of a result as test cases, and what else decides the exit code of a run.
  * @param strict Whether a threshold that was not judged is a failure.
+ * @param file The spec, by its path in the repository.
  */
-export function resultSuite(result: Result, strict: boolean): JUnitSuite {
+export function resultSuite(result: Result, strict: boolean, file: string | null = null): JUnitSuite {
   const ofThresholds = { held: 'passed', missed: 'failure', 'not judged': strict ? 'failure' : 'skipped' } as const
   const thresholds = thresholdVerdicts(result).map((verdict): JUnitCase => ({
     name: verdict.threshold,
@@ -83,7 +90,7 @@ export function resultSuite(result: Result, strict: boolean): JUnitSuite {
     { name: 'operations succeed', outcome: failures > 0 ? 'failure' : 'passed', because: `${failures} failed` },
     { name: 'faults are injected', outcome: faults > 0 ? 'failure' : 'passed', because: `${faults} were not` },
   ]
-  return { name: result.spec.name, startedAt: result.startedAt, cases }
+  return { name: result.spec.name, file, startedAt: result.startedAt, cases }
 }
 
 const outcomes = {

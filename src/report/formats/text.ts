@@ -5,7 +5,7 @@ import { type CheckResult, type Result } from '../../results/schema.ts'
 import { tableBlock } from '../blocks/block.ts'
 import { sectionKeys } from '../blocks/section-keys.ts'
 import { describeWorst, type Overview } from '../prose/overview.ts'
-import { formatFoundRate, listFoundRates } from '../prose/rate-text.ts'
+import { formatAnswer, listSearches } from '../prose/search-text.ts'
 import { type Report } from '../report.ts'
 import { trustMarks } from '../tables/readable-table.ts'
 import { type Table } from '../tables/table.ts'
@@ -25,7 +25,7 @@ export function formatTextReport(result: Result, report: Report, columns: number
     ...spaced([{ text: fillText(tree.title, columns), style: 'title' }]),
     ...sectionLines(sectionKeys.warnings),
     ...spaced(figureLines(result, report).map((line) => ({ text: fillText(line, columns), style: 'figure' }))),
-    ...sectionLines(sectionKeys.beside),
+    ...sectionLines(sectionKeys.pairs),
     ...formatTextBlocks(table === undefined ? [] : [tableBlock(table)], columns),
     ...spaced(judgementLines(overview, columns)),
     ...spaced(expectationLines(result, columns)),
@@ -41,9 +41,9 @@ function findMainTable({ tree }: Report): Table | undefined {
 
 /** The found rates, the finding of the spec, what the first chart shows of several rows, or the figures of a single one. */
 function figureLines(result: Result, { overview, charts }: Report): readonly string[] {
-  const rates = listFoundRates(result)
+  const rates = listSearches(result).filter(({ search }) => search.kind === 'findRate')
   if (rates.length > 0)
-    return rates.map(({ label, rate }) => `${label === '' ? '' : `${label}: `}${formatFoundRate(rate)}`)
+    return rates.map(({ label, search }) => `${label === '' ? '' : `${label}: `}${formatAnswer(search)}`)
   if (overview.finding !== null) return [`${overview.finding.text}: ${overview.finding.ratio}`]
   const { metrics } = overview
   const [first] = charts

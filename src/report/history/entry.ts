@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Result } from '../../results/schema.ts'
-import { figure } from '../../results/schema/figure.ts'
+import { figure } from '../../results/schema/fields.ts'
 import { type ServerInfo } from '../../results/schema/servers.ts'
 import { coresText, collectEnvironmentFacts } from '../prose/environment.ts'
 import { summarizeRows } from './summarize-rows.ts'

@@ -131,7 +131,7 @@ type Context = {
 
 function findChanges(points: readonly HistoryPoint[], { entries, better, place }: Context): HistoryFinding {
   if (points.length < minValues)
-    return { kind: 'no claim', reason: `${points.length} of the ${minValues} runs that a claim takes` }
+    return { kind: 'no claim', reason: `${points.length} of the ${minValues} runs it takes to find changes` }
   if (points.some((point) => point.median <= 0)) return { kind: 'no claim', reason: 'there is no ratio to 0' }
   const stream = new Stream(placeKey(0, place)).at(0)
   const found = findChangePoints(

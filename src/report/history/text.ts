@@ -13,7 +13,7 @@ import {
 
 /** A history as Markdown, for a terminal or as the comment on a pull request. */
 export function historyText(all: readonly HistorySeries[], format: 'text' | 'github'): string {
-  const rules = createListBlocks(describeHistoryRules(all))
+  const rules = [describeHistoryRules(all)]
   const sections = all.map((series) => ({ title: formatHistoryHeading(series), blocks: seriesBlocks(series, all) }))
   const texts =
     format === 'text'
@@ -28,7 +28,7 @@ export function historyText(all: readonly HistorySeries[], format: 'text' | 'git
 /** A history as blocks, for a terminal. */
 export const historyBlocks = (all: readonly HistorySeries[]): readonly Block[] => [
   ...all.flatMap((series) => [paragraph(formatHistoryHeading(series), 'strong'), ...seriesBlocks(series, all)]),
-  ...createListBlocks(describeHistoryRules(all)),
+  describeHistoryRules(all),
 ]
 
 export const historyTable = ({ figures }: HistorySeries): Table => createHistoryTable(figures)
@@ -37,9 +37,9 @@ function seriesBlocks(series: HistorySeries, all: readonly HistorySeries[]): rea
   const { runs, figures, hash, machine } = series
   const which = all.length > 1 ? `, spec ${hash}, on ${machine}` : ''
   return [
-    paragraph(`${countText(runs.length, 'run')}, ${spanText(runs)}${which}.`),
-    paragraph(summarizeHistory(series)),
+    paragraph(answerHistory(series)),
     ...createListBlocks(changesIn(series).map(({ text }) => text)),
+    paragraph(`${countText(runs.length, 'run')}, ${spanText(runs)}${which}.`),
     tableBlock(createHistoryTable(figures)),
   ]
 }
@@ -101,32 +101,38 @@ const movedText = (ratio: number): string =>
     ? `rose to ${readableNumber(ratio)} times`
     : `${ratio > 1 ? 'rose' : 'fell'} by ${readableNumber(Math.abs(ratio - 1) * 100)} %`
 
-function summarizeHistory(series: HistorySeries): string {
-  const { runs, figures } = series
-  const changed = figures.filter(({ finding }) => finding.kind === 'changes' && finding.changes.length > 0).length
-  const claimed = figures.filter(({ finding }) => finding.kind === 'changes').length
-  if (runs.length < minValues) return `No claim with ${countText(runs.length, 'run')}: ${minValues} are needed.`
-  const others = claimed < figures.length ? ` No claim on ${figures.length - claimed} others.` : ''
-  return `${changed} of ${countText(claimed, 'figure')} changed.${others}`
+function answerHistory({ runs, figures }: HistorySeries): string {
+  const claimed = figures.filter(({ finding }) => finding.kind === 'changes')
+  if (runs.length < minValues)
+    return `${countText(runs.length, 'run')} so far: changes are looked for from ${minValues} runs on.`
+  const changed = claimed.filter(({ finding }) => finding.kind === 'changes' && finding.changes.length > 0).length
+  const others = figures.length - claimed.length
+  const unknown = others === 0 ? '' : ` ${countText(others, 'metric')} ${others === 1 ? 'has' : 'have'} too few runs.`
+  const what = `${changed} of ${countText(claimed.length, 'metric')}`
+  return changed === 0
+    ? `No change found in ${countText(claimed.length, 'metric')}.${unknown}`
+    : `${what} changed:${unknown}`
 }
 
 function createHistoryTable(figures: readonly HistoryFigure[]): Table {
   return plainTable<HistoryFigure>(
-    'Figures of all runs',
+    'Metrics of all runs',
     [
       ...(figures.some(({ row }) => row !== '') ? [{ title: 'Row', cell: ({ row }: HistoryFigure) => row }] : []),
       { title: 'Metric', cell: ({ title }) => title },
       { title: 'Runs', cell: ({ points }) => points.length },
       { title: 'First', cell: ({ points, digits }) => valueText(points[0], digits) },
       { title: 'Last (interval)', cell: ({ points, digits }) => intervalText(points.at(-1), digits) },
-      {
-        title: 'Changes',
-        cell: ({ finding }) => (finding.kind === 'changes' ? finding.changes.length : finding.reason),
-      },
+      ...(figures.some(({ finding }) => finding.kind === 'changes')
+        ? [{ title: 'Changes', cell: ({ finding }: HistoryFigure) => changesText(finding) }]
+        : []),
     ],
     figures,
   )
 }
+
+const changesText = (finding: HistoryFigure['finding']): number | string =>
+  finding.kind === 'changes' ? finding.changes.length : finding.reason
 
 type Point = HistoryFigure['points'][number]
 type Digits = HistoryFigure['digits']
@@ -139,13 +145,9 @@ const intervalText = (point: Point | undefined, digits: Digits): string =>
     ? valueText(point, digits)
     : `${cellText(point.median, digits)} (${cellText(point.low, digits)} to ${cellText(point.high, digits)})`
 
-function describeHistoryRules(all: readonly HistorySeries[]): readonly string[] {
+function describeHistoryRules(all: readonly HistorySeries[]): Block {
   const isSplit = new Set(all.map(({ name, spec }) => `${name} ${spec}`)).size < all.length
-  return [
-    ...(isSplit
-      ? ['Runs of another machine (model of the CPU, cores, memory) or another spec (its hash) form a separate series.']
-      : []),
-    `Values are medians over the repeats of a row, with a 95 % interval (six or more repeats), otherwise the range.`,
-    `Changes are found by e-divisive means with an error rate of 5 % for each figure, and named if they are at least ${readableNumber(smallestChange * 100)} %. They take ${minValues} runs. A change in the last two runs is not found yet, and where a machine is slow for several runs, that is a change too.`,
-  ]
+  const series = isSplit ? 'Runs on another machine, or of another version of the spec, form a separate series. ' : ''
+  const change = `Changes of at least ${readableNumber(smallestChange * 100)} % are found; one in the last two runs is not yet.`
+  return paragraph(`${series}${change} How: mongo-perf help baselines`, 'aside')
 }

@@ -130,7 +130,7 @@ const definitions: readonly Definition[] = [
   },
   {
     usedIn: /\(unchecked\) *\|/,
-    text: '*unchecked*: it is not known what other processes used of the machines; they may have slowed the row.',
+    text: '*unchecked*: mongo-perf could not see whether other programs slowed the row: trust it only if the machine was idle.',
   },
   {
     usedIn: /\bLimited by *\|/,

@@ -3,9 +3,8 @@ import { computeRange } from '../../metrics/statistics.ts'
 import { binStartMs } from '../../results/latency-bins.ts'
 import { barNumber } from '../charts/scales.ts'
 import { type OperationLine, type TimeLine } from '../html/page-data.ts'
-import { currentLook } from './colours.ts'
 import { choice, element } from './element.ts'
-import { onThemeChange } from './theme.ts'
+import { currentLook, swatch } from './theme.ts'
 import { timePanel } from './time-panel.ts'
 import { type TimeWindow } from './time-window.ts'
 import { valuesTable } from './values-table.ts'
@@ -67,11 +66,8 @@ function createPanel(operation: OperationLine, timeLine: TimeLine, view: TimeWin
 function createKey(highest: number): HTMLElement {
   const counts = new Set(keyDensities.map((density) => Math.max(1, Math.round(density * highest))))
   const items = [...counts].map((count) => {
-    const swatch = element('span', { class: 'swatch', 'aria-hidden': 'true' })
-    const paint = (): void => swatch.style.setProperty('background', heatColours()(count / highest))
-    paint()
-    onThemeChange(paint)
-    return element('span', {}, swatch, barNumber(count))
+    const sample = swatch(() => heatColours()(count / highest))
+    return element('span', {}, sample, barNumber(count))
   })
   return element('p', { class: 'key' }, 'Operations in a cell:', ...items)
 }

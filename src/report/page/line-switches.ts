@@ -1,5 +1,5 @@
 import { button, element } from './element.ts'
-import { onThemeChange } from './theme.ts'
+import { swatch } from './theme.ts'
 
 /** A line that can be switched on and off. */
 export type SwitchedLine = {
@@ -23,10 +23,7 @@ export function lineSwitches(
   const shown = new Set(lines.map((_, index) => index).filter((index) => index < shownFirst))
   const isShown = (index: number): boolean => shown.has(index)
   if (lines.length < 2) return { isShown, group: null }
-  const swatches = lines.map(() => element('span', { class: 'swatch', 'aria-hidden': 'true' }))
-  const paint = (): void =>
-    lines.forEach(({ sample }, index) => swatches[index]?.style.setProperty('background', sample()))
-  const buttons = lines.map(({ label }, index) => {
+  const buttons = lines.map(({ label, sample }, index) => {
     const one = button(label, () => {
       if (isShown(index) && shown.size === 1) return
       if (!shown.delete(index)) shown.add(index)
@@ -34,12 +31,9 @@ export function lineSwitches(
       onChange()
     })
     one.setAttribute('aria-pressed', String(isShown(index)))
-    const swatch = swatches[index]
-    if (swatch !== undefined) one.prepend(swatch)
+    one.prepend(swatch(sample))
     return one
   })
-  paint()
-  onThemeChange(paint)
   return {
     isShown,
     group: element('div', { class: 'legend', role: 'group', 'aria-label': 'Lines of the chart' }, ...buttons),

@@ -1,5 +1,6 @@
-import { type Theme } from '../charts/drawing/look.ts'
-import { button } from './element.ts'
+import { type Look, looks, type Theme } from '../charts/drawing/look.ts'
+import { styleAt } from '../charts/drawing/palette.ts'
+import { button, element } from './element.ts'
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const listeners = new Set<() => void>()
@@ -11,8 +12,23 @@ export function currentTheme(): Theme {
   return dark.matches ? 'dark' : 'light'
 }
 
+/** The colours of the theme that is shown. */
+export const currentLook = (): Look => looks[currentTheme()]
+
+/** The colour of a series in the theme that is shown. */
+export const colourAt = (index: number): string => styleAt(index, currentLook()).colour
+
 /** Calls a function when the theme changes. */
 export const onThemeChange = (listener: () => void): void => void listeners.add(listener)
+
+/** A sample of a CSS background in the theme that is shown. */
+export function swatch(background: () => string): HTMLElement {
+  const sample = element('span', { class: 'swatch', 'aria-hidden': 'true' })
+  const paint = (): void => sample.style.setProperty('background', background())
+  paint()
+  onThemeChange(paint)
+  return sample
+}
 
 const otherTheme = (): string => (currentTheme() === 'dark' ? 'Light colours' : 'Dark colours')
 

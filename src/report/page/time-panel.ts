@@ -5,9 +5,8 @@ import { type Look } from '../charts/drawing/look.ts'
 import { areaColour } from '../charts/drawing/palette.ts'
 import { barNumber, logRange, logTicks } from '../charts/scales.ts'
 import { type TimeLine } from '../html/page-data.ts'
-import { colourAt, currentLook } from './colours.ts'
 import { element } from './element.ts'
-import { onThemeChange } from './theme.ts'
+import { colourAt, currentLook, swatch } from './theme.ts'
 import { type TimeWindow } from './time-window.ts'
 import { drawWhenSeen } from './when-seen.ts'
 
@@ -100,15 +99,8 @@ function createKey({ lines, under }: PanelContent): readonly HTMLElement[] {
   const others = lines.filter(({ operation }) => operation === undefined)
   if (under !== undefined || lines.length < 2 || others.length === 0) return []
   const items = others.map(({ label, colour, isArea }) => {
-    const swatch = element('span', { class: 'swatch', 'aria-hidden': 'true' })
-    const paint = (): void =>
-      swatch.style.setProperty(
-        'background',
-        colour === null ? currentLook()[isArea === true ? 'faint' : 'ink'] : colourAt(colour),
-      )
-    paint()
-    onThemeChange(paint)
-    return element('span', {}, swatch, label)
+    const sample = swatch(() => (colour === null ? currentLook()[isArea === true ? 'faint' : 'ink'] : colourAt(colour)))
+    return element('span', {}, sample, label)
   })
   return [element('p', { class: 'key' }, ...items)]
 }

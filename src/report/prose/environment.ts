@@ -21,37 +21,8 @@ export function collectEnvironmentFacts(result: Result): readonly Fact[] {
     fact('Client', [`${tool.name} ${tool.version}, Node.js ${environment.node.replace(/^v/, '')}`]),
     fact('Driver', [`${driver.name} ${driver.version}`]),
     fact('Driver options', usesDriver(phases) ? driverOptions(driver.options, phases) : []),
-    fact('Workers', phases.map(workersText)),
-    fact('Open loop', phases.map(openLoopText)),
-    fact('Connection pool', phases.map(poolText)),
-    fact(
-      'Client engine',
-      phases.some(({ engine }) => engine === 'wire') ? phases.map(({ engine }) => engineTexts[engine]) : [],
-    ),
-    fact(
-      'Client threads',
-      phases.some(({ threads }) => threads > 1) ? phases.map(({ threads }) => String(threads)) : [],
-    ),
-    fact(
-      'Retries',
-      phases.some(({ retries }) => retries === 'driver') ? phases.map(({ retries }) => retryTexts[retries]) : [],
-    ),
-    ...ofConcerns(phases),
+    ...Object.entries(ofPhase).map(([name, valueOf]) => fact(name, phases.flatMap(valueOf))),
   ].filter(({ name, value }) => value !== '' && value !== usualValues.get(name))
-}
-
-/** The names of settings in their order. Facts of the spec, whose names are its own, stand before the client. */
-const settingNames = [
-  'Server, Topology, Server host, Cores, Server limits, Cache, Server parameters, File system, Started by',
-  'Client host, Client disks, Client, Driver, Driver options, Workers, Open loop, Connection pool',
-  'Client engine, Client threads, Retries, Write concern, Read concern, Read preference, Transactions',
-].flatMap((names) => names.split(', '))
-const placeOfFacts = settingNames.indexOf('Client host') - 0.5
-
-/** The place of a setting among others, by its name. */
-export function placeOfSetting(name: string): number {
-  const place = settingNames.indexOf(name)
-  return place < 0 ? placeOfFacts : place
 }
 
 /** Repeats run the rows in different orders. */
@@ -68,63 +39,17 @@ function driverOptions(options: Environment['driver']['options'], phases: readon
   return valid.length === 0 ? [] : [plain(Object.fromEntries(valid))]
 }
 
-const engineTexts: Readonly<Record<PhaseResult['engine'], string>> = {
-  driver: 'driver',
-  wire: 'wire, without compression',
-}
-
-/** If both are listed, the driver options are those of phases without retries. */
-const retryTexts: Readonly<Record<PhaseResult['retries'], string>> = {
-  none: 'none',
-  driver: 'driver defaults',
-}
-
 /** Facts that servers report, and those that the spec states about them. */
-export function serverFacts(variants: readonly VariantResult[]): readonly Fact[] {
-  return [...ofServers(variants), ...ofTarget(variants)].filter(({ value }) => value !== '')
-}
-
-function ofServers(variants: readonly VariantResult[]): readonly Fact[] {
-  const servers = variants.flatMap(({ server }) => server ?? [])
-  return [
-    fact(
-      'Server',
-      servers.map(
-        ({ version, storageEngine }) => `${serverText(version)}${storageEngine === null ? '' : `, ${storageEngine}`}`,
+export const serverFacts = (variants: readonly VariantResult[]): readonly Fact[] =>
+  [
+    ...Object.entries(ofServer).map(([name, valueOf]) =>
+      fact(
+        name,
+        variants.flatMap((variant) => (variant.server === null ? [] : valueOf(variant.server, variant))),
       ),
     ),
-    fact(
-      'Topology',
-      servers.map(({ topology }) => topology),
-    ),
-    fact('Server host', servers.map(describeServerHost)),
-    fact(
-      'Cores',
-      servers.flatMap((server) => (server.startedByUs ? [pinnedText(server)] : [])),
-    ),
-    fact('Server limits', variants.flatMap(describeServerLimits)),
-    fact(
-      'Cache',
-      servers.flatMap(({ cacheMB }) => (cacheMB === null ? [] : [megabytes(cacheMB)])),
-    ),
-    fact(
-      'Server parameters',
-      servers.flatMap(({ setParameters }) => (setParameters === undefined ? [] : [plain(setParameters)])),
-    ),
-    fact(
-      'File system',
-      servers.flatMap(({ fileSystem }) => fileSystem ?? []),
-    ),
-    fact(
-      'Compression',
-      servers.flatMap(({ compressors }) => compressors?.join(', ') ?? []),
-    ),
-    fact(
-      'Started by',
-      servers.map(({ startedByUs }) => (startedByUs ? 'mongo-perf, for this run' : 'others, before this run')),
-    ),
-  ]
-}
+    ...ofTarget(variants),
+  ].filter(({ value }) => value !== '')
 
 /** A server in a line: "MongoDB 7.0.14". The version of another maker's server begins with its name. */
 export const serverText = (version: string): string => (/^\d/.test(version) ? `MongoDB ${version}` : version)
@@ -133,7 +58,7 @@ export const serverText = (version: string): string => (/^\d/.test(version) ? `M
 function ofClusters(variants: readonly VariantResult[]): readonly Fact[] {
   const clusters = variants.flatMap(({ server }) => server?.cluster ?? [])
   const sharding = variants.flatMap((variant) => variant.sharding ?? [])
-  const facts: Readonly<Record<string, readonly (string | number | null)[]>> = {
+  const facts: Readonly<Record<string, readonly Value[]>> = {
     'Members of shards': clusters.flatMap(({ shards }) => shards.map(({ members }) => members)),
     Routers: clusters.map(({ routers }) => routers),
     'Config servers': clusters.map(({ configServers }) => configServers),
@@ -142,35 +67,74 @@ function ofClusters(variants: readonly VariantResult[]): readonly Fact[] {
     ),
     Balancer: sharding.map(({ balancing }) => (balancing === null ? null : balancing ? 'on' : 'off')),
   }
-  return Object.entries(facts).map(([name, values]) =>
-    fact(
-      name,
-      values.map((value) => String(value ?? '')),
-    ),
-  )
+  return Object.entries(facts).map(([name, values]) => fact(name, values))
 }
 
-const unlimited = 'none'
-const notKept = 'the limits of the spec were not kept'
-const sharedCores = 'shared'
+/** Facts that a server reports, in the order in which they are shown. */
+const ofServer: Readonly<Record<string, (server: ServerInfo, variant: VariantResult) => Value>> = {
+  Server: ({ version, storageEngine }) => `${serverText(version)}${storageEngine === null ? '' : `, ${storageEngine}`}`,
+  Topology: ({ topology }) => topology,
+  'Server host': describeServerHost,
+  Cores: (server) => (server.startedByUs ? pinnedText(server) : null),
+  'Server limits': describeServerLimits,
+  Cache: ({ cacheMB }) => (cacheMB === null ? null : megabytes(cacheMB)),
+  'Server parameters': ({ setParameters }) => setParameters && plain(setParameters),
+  'File system': ({ fileSystem }) => fileSystem,
+  Compression: ({ compressors }) => compressors?.join(', '),
+  'Started by': ({ startedByUs }) => (startedByUs ? 'mongo-perf, for this run' : 'others, before this run'),
+}
 
-/** Shown only where other servers have other values. */
-const usualValues = new Map(Object.entries({ 'Server limits': unlimited, Cores: sharedCores }))
+/** How the client made the load of a phase, in the order in which it is shown. */
+const ofPhase: Readonly<Record<string, (phase: PhaseResult) => string | readonly string[]>> = {
+  Workers: workersText,
+  'Open loop': openLoopText,
+  'Connection pool': poolText,
+  'Client engine': ({ engine }) => (engine === 'wire' ? 'wire, without compression' : engine),
+  'Client threads': ({ threads }) => String(threads),
+  // If both are listed, the driver options are those of phases without retries.
+  Retries: ({ retries }) => (retries === 'driver' ? 'driver defaults' : retries),
+  'Write concern': ({ writeConcern }) => plain(writeConcern),
+  'Read concern': ({ readConcern }) => plain(readConcern),
+  'Read preference': ({ readPreference }) => plain(readPreference),
+  Transactions: ({ operations }) =>
+    operations.flatMap(({ transaction }) => (transaction === null ? [] : transactionText(transaction))),
+}
+
+/** Facts of the spec, whose names are its own, stand before the client. */
+const settingNames = [
+  Object.keys(ofServer),
+  'of the spec',
+  ['Client host', 'Client disks', 'Client', 'Driver', 'Driver options'],
+  Object.keys(ofPhase),
+].flat()
+
+/** The place of a setting among others, by its name. */
+export const placeOfSetting = (name: string): number =>
+  settingNames.indexOf(settingNames.includes(name) ? name : 'of the spec')
+
+const notKept = 'the limits of the spec were not kept'
+
+/** Shown only where others have other values. */
+const usualValues: ReadonlyMap<string, string> = new Map([
+  ['Server limits', 'none'],
+  ['Cores', 'shared'],
+  ['Client engine', 'driver'],
+  ['Client threads', '1'],
+  ['Retries', 'none'],
+])
 
 const pinnedText = ({ pinnedCores }: ServerInfo): string =>
   pinnedCores === null
-    ? sharedCores
+    ? 'shared'
     : `client ${coreListText(pinnedCores.client)}; servers ${coreListText(pinnedCores.servers)}`
 
-function describeServerLimits({ server, warnings }: VariantResult): readonly string[] {
-  if (server === null) return []
-  const { limits, directIO } = server
+function describeServerLimits({ limits, directIO }: ServerInfo, { warnings }: VariantResult): string {
   const parts = [
     ...(warnings.some(({ code }) => code === 'limits-not-kept') ? [notKept] : []),
     ...(limits === null ? [] : [limitsText(limits)]),
     ...(directIO ? ['direct I/O'] : []),
   ]
-  return [parts.length === 0 ? unlimited : parts.join(', ')]
+  return parts.length === 0 ? 'none' : parts.join(', ')
 }
 
 function describeServerHost({ cores, memoryMB, os }: ServerInfo): string {
@@ -187,29 +151,6 @@ function ofTarget(variants: readonly VariantResult[]): readonly Fact[] {
       variants.flatMap(({ facts }) => (Object.hasOwn(facts, name) ? [plain(facts[name])] : [])),
     ),
   )
-}
-
-function ofConcerns(phases: readonly PhaseResult[]): readonly Fact[] {
-  return [
-    fact(
-      'Write concern',
-      phases.map(({ writeConcern }) => plain(writeConcern)),
-    ),
-    fact(
-      'Read concern',
-      phases.map(({ readConcern }) => plain(readConcern)),
-    ),
-    fact(
-      'Read preference',
-      phases.map(({ readPreference }) => plain(readPreference)),
-    ),
-    fact(
-      'Transactions',
-      phases
-        .flatMap(({ operations }) => operations.flatMap(({ transaction }) => transaction ?? []))
-        .map(transactionText),
-    ),
-  ]
 }
 
 /** Transactions have concerns of their own, not those of the phase. */
@@ -231,13 +172,13 @@ function workersText({ load, workers, maxRatePerSecond, pauses }: PhaseResult): 
 }
 
 /** The plan of an open loop, because its tail latencies do not compare with those of a closed loop. The rate that was found is a result. */
-function openLoopText({ openLoop, rate }: PhaseResult): string {
+function openLoopText({ openLoop, outcome }: PhaseResult): string {
   if (openLoop === null) return ''
   const { arrivals, ratePerSecond, maxInFlight } = openLoop
   const planned =
-    rate === null
+    outcome === null
       ? `${Math.round(ratePerSecond)} operations/s on average`
-      : `the highest rate with ${rate.holds.join(' and ')}`
+      : `the highest rate with ${outcome.holds.join(' and ')}`
   const how =
     typeof arrivals === 'string' ? `${arrivals} arrivals` : `arrivals in bursts of ${arrivals.burstsOf} on average`
   return `${how}, ${planned}, at most ${maxInFlight} in flight`
@@ -250,9 +191,13 @@ function poolText({ pool }: PhaseResult): string {
   return `at most ${maxPoolSize} connections to each server, opened ${maxConnecting} at a time${timeout}`
 }
 
-function fact(name: string, values: readonly string[]): Fact {
-  return { name, value: [...new Set(values)].filter((value) => value !== '').join('; ') }
-}
+/** A value of a fact. Null or undefined: it is not known. */
+type Value = string | number | null | undefined
+
+const fact = (name: string, values: readonly Value[]): Fact => ({
+  name,
+  value: [...new Set(values.map((value) => String(value ?? '')))].filter((value) => value !== '').join('; '),
+})
 
 /** The client machine as text. */
 export const hostText = ({ cpu, cores, memoryMB, os }: Environment['host']): string =>

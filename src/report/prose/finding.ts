@@ -11,7 +11,7 @@ import { besidePublished } from '../published/ratio.ts'
 export type ReportFinding = {
   /** Subject of the comparison. */
   readonly text: string
-  /** The name of the compared measure. */
+  /** The name of the compared measure. Empty where single windows are compared, which no chart shows alone. */
   readonly measure: string
   /** Its ratio with an interval, or why there is none. */
   readonly ratio: string
@@ -27,7 +27,7 @@ export function computeFinding(evaluation: Evaluation): ReportFinding | null {
   const ratio = ratioIn(given[finding.ratio])
   return {
     text: filledText(finding.text, evaluation),
-    measure: ratio === null ? '' : metricIn(ratio.of),
+    measure: ratio === null || ratio.of.includes('@') ? '' : metricIn(ratio.of),
     ratio: ratioNamed(finding.ratio, evaluation)?.text ?? notMeasured,
     limitedBy: ratio === null ? '' : limitsText(ratio, evaluation),
   }
@@ -36,8 +36,9 @@ export function computeFinding(evaluation: Evaluation): ReportFinding | null {
 /** "disk IOPS (2998 of 3000); in the other row server CPU (97 %)", or "server CPU in both rows". */
 function limitsText({ of, at, to }: RatioSpec, { rows, value }: Evaluation): string {
   const [row] = rows('variants')
-  const limitOf = (place: At): unknown =>
-    row && value({ '@metric': { of: of.replace(/[^.]+$/, 'limitedBy'), at: place } }, row)
+  // A single window has no limit: its phase has the figures of the answer.
+  const limitedBy = `${of.slice(0, -metricIn(of).length).replace(/@.*(?=\.$)/, '')}limitedBy`
+  const limitOf = (place: At): unknown => row && value({ '@metric': { of: limitedBy, at: place } }, row)
   const [limit, other] = [limitOf(at), limitOf(to)]
   if (typeof limit !== 'string') return ''
   if (typeof other !== 'string' || limit === other) return limit

@@ -5,13 +5,14 @@ import { type Evaluation } from '../../metrics/evaluate.ts'
 import { cellText } from '../../metrics/format.ts'
 import { ratioCell } from '../../metrics/ratios.ts'
 import { type Cell, computeFigure, type Row } from '../../metrics/rows/rows.ts'
+import { isKnownForWindows } from '../../metrics/rows/windows.ts'
 import { groupBy, isNumber, computeRange } from '../../metrics/statistics.ts'
 import { whyNotCompared } from '../../metrics/trust/judge.ts'
 import { rowChecks } from '../../results/row-checks.ts'
 import { type Result } from '../../results/schema.ts'
 import { type ReportTree, type TrustBlock } from '../blocks/block.ts'
 import { computeFinding } from './finding.ts'
-import { formatFoundRate, listFoundRates } from './rate-text.ts'
+import { formatAnswer, listSearches } from './search-text.ts'
 
 /** Overview that a reader should know first: what was found, how far to believe it, and what limited it. */
 export type Overview = {
@@ -51,20 +52,14 @@ export function createOverview(evaluation: Evaluation, { sections }: ReportTree)
 
 type ShownMetric = { readonly metric: BuiltInMetric; readonly title: string; readonly unit: string }
 
-/** The main measures, each with what replaces it where it is not known: only open loops have response times, and searches their answer, whose other steps do not count. */
+/** The main measures, each with what replaces it where it is not known: only open loops have response times. Of a search they are those of its answer. */
 const shown: readonly (readonly ShownMetric[])[] = [
-  [{ metric: 'peakWorkers', title: 'Best number of workers', unit: '' }],
+  [{ metric: 'opsPerSecond', title: 'Throughput', unit: 'ops/s' }],
   [
-    { metric: 'peakOpsPerSecond', title: 'Throughput with them', unit: 'ops/s' },
-    { metric: 'opsPerSecond', title: 'Throughput', unit: 'ops/s' },
-  ],
-  [
-    { metric: 'peakMeanMs', title: 'Mean latency with them', unit: 'ms' },
     { metric: 'responseP50Ms', title: 'Median response time', unit: 'ms' },
     { metric: 'p50Ms', title: 'Median latency', unit: 'ms' },
   ],
   [
-    { metric: 'peakP99Ms', title: 'p99 latency with them', unit: 'ms' },
     { metric: 'responseP99Ms', title: 'p99 response time', unit: 'ms' },
     { metric: 'p99Ms', title: 'p99 latency', unit: 'ms' },
   ],
@@ -87,16 +82,17 @@ function beginsWithLatencies({ tables }: Evaluation['spec']): boolean {
 function createOverviewFigures(evaluation: Evaluation): readonly OverviewMetric[] {
   const { result, shape, rows, figure, spec } = evaluation
   const isHidden = beginsWithLatencies(spec) ? /^response/ : /^$/
-  const rates = listFoundRates(result).map(({ label, rate }): OverviewMetric => ({
-    title: 'Highest rate under the limits',
-    value: formatFoundRate(rate),
+  const searches = listSearches(result).map(({ label, search }): OverviewMetric => ({
+    title: search.kind === 'findPeak' ? 'Best number of workers' : 'Highest rate under the limits',
+    value: formatAnswer(search),
     of: label,
   }))
-  const measured = shape.phases.flatMap(({ name: phase }) =>
+  const measured = shape.phases.flatMap(({ name: phase, windows }) =>
     shown.flatMap((alternatives) => {
       const known = alternatives
         .map(({ metric, ...text }) => {
-          const address = createAddress(metric, { kind: 'phase', phase })
+          const isOfAnswer = windows === 'steps' && isKnownForWindows(metric)
+          const address = createAddress(metric, { kind: 'phase', phase, ...(isOfAnswer && { window: 'found' }) })
           const figures = rows('variants').map((row) => {
             const { cell, trust } = figure(row, address)
             return { row, cell, trust }
@@ -108,7 +104,7 @@ function createOverviewFigures(evaluation: Evaluation): readonly OverviewMetric[
       return known === undefined ? [] : [describeFigures(known, shape.phases.length > 1 ? phase : '')]
     }),
   )
-  return [...rates, ...measured, ...listLostWrites(result)]
+  return [...searches, ...measured, ...listLostWrites(result)]
 }
 
 type RowFigure = { readonly row: Row; readonly cell: Cell }

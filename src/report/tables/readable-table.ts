@@ -105,7 +105,7 @@ function isEqualInAllRows({ rows, judged, isTransposed, isWhole }: Table, index:
   return others.every((cell) => cell === first) && (judged.length > 1 || first === null)
 }
 
-/** "Equal in all rows: Errors 0, Runs 3." */
+/** "In every row: Errors 0, Runs 3." */
 function describeEqualColumns({ columns, rows }: Table, equalColumns: readonly boolean[]): readonly string[] {
   const equal = columns.flatMap(({ title, digits }, index) =>
     equalColumns[index] === true ? [{ title, text: cellText(rows[0]?.cells[index] ?? null, digits) }] : [],
@@ -113,8 +113,8 @@ function describeEqualColumns({ columns, rows }: Table, equalColumns: readonly b
   const known = equal.flatMap(({ title, text }) => (text === '' ? [] : `${title} ${text}`))
   const unknown = equal.flatMap(({ title, text }) => (text === '' ? title : []))
   const sentences = [
-    ...(known.length === 0 ? [] : [`Equal in all rows: ${known.join(', ')}.`]),
-    ...(unknown.length === 0 ? [] : [`Not known in any row: ${unknown.join(', ')}.`]),
+    ...(known.length === 0 ? [] : [`In every row: ${known.join(', ')}.`]),
+    ...(unknown.length === 0 ? [] : [`Not measured: ${unknown.join(', ')}.`]),
   ]
   return sentences.length === 0 ? [] : [sentences.join(' ')]
 }

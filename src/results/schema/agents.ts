@@ -1,35 +1,32 @@
-import { z } from 'zod'
-import { figure } from './figure.ts'
+import { count, figure, flag, keyword, orNull, part, text } from './fields.ts'
 
-/** Activity of one agent in the timed window of a phase. */
-export const agentRun = z.object({
-  name: z.string(),
-  /** Whether it ran on the machine of the coordinator. */
-  sameMachine: z.boolean(),
-  /** Equal shares of the phase that it ran, each in a thread, of the number of shares in all. */
-  shares: z.int(),
-  ofShares: z.int(),
-  /** How long after the common start it was ready to send, in milliseconds by the clock of the coordinator: of its slowest thread. */
-  startOffsetMs: figure,
-  /** How far its wall clock was ahead of that of the coordinator, in milliseconds: to within 1 ms more than `clockErrorMs`, because wall clocks show whole ones. */
-  clockOffsetMs: figure,
-  /** Half of the shortest round trip to it: its times are known with this error, in milliseconds. */
-  clockErrorMs: figure,
-  /** Seconds from the start of the window to its last answer. */
-  endedAtSeconds: figure,
-  operations: z.int(),
-  /** CPU time of its process, in percent of one core, and of all that ran on its machine, in percent of all cores. */
-  cpuPercent: figure,
-  /** CPU time of its process, in seconds. */
-  cpuSeconds: figure,
-  machineCpuPercent: figure,
-  /** Utilization of its busiest thread, 0 to 1. */
-  eventLoopUtilization: figure,
+export const agentRun = part('Activity of one agent in the timed window of a phase.', {
+  name: text,
+  sameMachine: flag.describe('Whether it ran on the machine of the coordinator.'),
+  shares: count.describe('Equal shares of the phase that it ran, each in a thread.'),
+  ofShares: count.describe('Number of shares in all.'),
+  startOffsetMs: figure.describe(
+    'How long after the common start it was ready to send, in milliseconds by the clock of the coordinator: of its slowest thread.',
+  ),
+  clockOffsetMs: figure.describe(
+    'How far its wall clock was ahead of that of the coordinator, in milliseconds: to within 1 ms more than `clockErrorMs`, because wall clocks show whole ones.',
+  ),
+  clockErrorMs: figure.describe(
+    'Half of the shortest round trip to it: its times are known with this error, in milliseconds.',
+  ),
+  endedAtSeconds: figure.describe('Seconds from the start of the window to its last answer.'),
+  operations: count,
+  cpuPercent: figure.describe('CPU time of its process, in percent of one core.'),
+  cpuSeconds: figure.describe('CPU time of its process, in seconds.'),
+  machineCpuPercent: figure.describe('CPU time of all that ran on its machine, in percent of all cores.'),
+  eventLoopUtilization: figure.describe('Utilization of its busiest thread, 0 to 1.'),
   rssMB: figure,
-  /** Runs of a fixed kernel per second, before the phase. Null: a phase that is not measured. */
-  machineSpeed: figure.nullable(),
-  /** Limit that kept it from sending more: an event loop or the CPU of its machine. Null: nothing of its own. */
-  limitedBy: z.enum(['event loop', 'CPU']).nullable(),
+  machineSpeed: orNull(figure).describe(
+    'Runs of a fixed kernel per second, before the phase. Null: a phase that is not measured.',
+  ),
+  limitedBy: orNull(keyword(['event loop', 'CPU'])).describe(
+    'Limit that kept it from sending more: an event loop or the CPU of its machine. Null: nothing of its own.',
+  ),
 })
 
-export type AgentRun = z.output<typeof agentRun>
+export type { AgentRun } from '../result-types.ts'

@@ -1,205 +1,208 @@
 import { z } from 'zod'
 import { explain } from './explain.ts'
-import { figure } from './figure.ts'
+import { count, figure, flag, keyword, list, nullByDefault, orEmpty, orNull, part, record, text } from './fields.ts'
 import { latency, nullableSeries, secondHistograms } from './latency.ts'
 import { openTimes } from './open-loop.ts'
 
 /** Values of own columns, by their names. */
-export const ownValues = z.record(z.string(), z.union([figure, z.string()]).nullable())
+export const ownValues = record(text, orNull(z.union([figure, text])))
+
+export const ownColumn = part('How an own column looks.', {
+  title: text,
+  unit: text,
+  digits: count.describe('Number of decimals.'),
+  better: keyword(['higher', 'lower']).optional().describe('Absent: neither higher nor lower values are better.'),
+  isText: flag.optional().describe('Absent: its values are numbers.'),
+  perSecond: z.literal(true).optional().describe('Absent: it has no values per second.'),
+})
 
 /** How own columns look, by their names. */
-export const ownColumns = z.record(
-  z.string(),
-  z.object({
-    title: z.string(),
-    unit: z.string(),
-    /** Number of decimals. */
-    digits: z.int(),
-    /** Absent: neither higher nor lower values are better. */
-    better: z.enum(['higher', 'lower']).optional(),
-    /** Absent: its values are numbers. */
-    isText: z.boolean().optional(),
-    /** Absent: it has no values per second. */
-    perSecond: z.literal(true).optional(),
-  }),
-)
+export const ownColumns = record(text, ownColumn)
 
-/** The schema of a write concern; its timeout is in milliseconds. */
-export const writeConcern = z.object({
-  w: z.union([z.int(), z.string()]),
-  j: z.boolean().optional(),
-  wtimeoutMS: z.int().optional(),
+export const writeConcern = part('A write concern; its timeout is in milliseconds.', {
+  w: z.union([count, text]),
+  j: flag.optional(),
+  wtimeoutMS: count.optional(),
 })
 
 export const readConcern = z.object({
-  level: z.enum(['local', 'available', 'majority', 'linearizable', 'snapshot']),
+  level: keyword(['local', 'available', 'majority', 'linearizable', 'snapshot']),
 })
 
-/** The schema of a read preference; its staleness is in seconds. */
-export const readPreference = z.object({
-  mode: z.enum(['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest']),
-  tags: z.array(z.record(z.string(), z.string())).optional(),
-  maxStalenessSeconds: z.int().optional(),
+export const readPreference = part('A read preference; its staleness is in seconds.', {
+  mode: keyword(['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest']),
+  tags: list(record(text, text)).optional(),
+  maxStalenessSeconds: count.optional(),
 })
 
-/** How a call ended: "unknown" means that the client cannot know whether it was applied. */
-export const outcomeKind = z.enum(['ok', 'failed', 'unknown'])
+export const outcomeKind = keyword(['ok', 'failed', 'unknown']).describe(
+  'How a call ended: "unknown" means that the client cannot know whether it was applied.',
+)
 
-/** How often calls ended with one error. */
-export const errorCount = z.object({
-  /** Server error code, or the driver's error name if the server returned no code. */
-  code: z.string(),
-  name: z.string(),
+export const errorCount = part('How often calls ended with one error.', {
+  code: text.describe("Server error code, or the driver's error name if the server returned no code."),
+  name: text,
   outcome: outcomeKind,
-  /** Error labels, such as "RetryableWriteError". Null in older results. */
-  labels: z.array(z.string()).nullable().default(null),
-  count: z.int(),
-  /** The first message, redacted. */
-  message: z.string(),
+  labels: nullByDefault(list(text)).describe('Error labels, such as "RetryableWriteError". Null in older results.'),
+  count,
+  message: text.describe('The first message, redacted.'),
 })
 
-/** One entry per second of the timed window; the last second may be partial. Null: no sample in that second. */
-export const perSecond = z.object({
-  ok: z.array(z.int()),
-  failed: z.array(z.int()),
-  unknown: z.array(z.int()),
-  documents: z.array(z.int()),
-  p50Ms: nullableSeries,
-  p99Ms: nullableSeries,
-  maxMs: nullableSeries,
-  /** Latencies of the successes. Absent in older results and in compact ones. */
-  histograms: secondHistograms.optional(),
-})
+export const perSecond = part(
+  'One entry per second of the timed window; the last second may be partial. Null: no sample in that second.',
+  {
+    ok: list(count),
+    failed: list(count),
+    unknown: list(count),
+    documents: list(count),
+    p50Ms: nullableSeries,
+    p99Ms: nullableSeries,
+    maxMs: nullableSeries,
+    histograms: secondHistograms
+      .optional()
+      .describe('Latencies of the successes. Absent in older results and in compact ones.'),
+  },
+)
 
 /** Outcomes of the calls of one operation, or of one of its steps. */
 const outcomes = {
-  name: z.string(),
-  kind: z.string(),
-  /** True: it finds documents by one value of their data set, drawn for each call. Absent: otherwise, and in older results. */
-  keysFromData: z.literal(true).optional(),
-  ok: z.int(),
-  failed: z.int(),
-  unknown: z.int(),
-  /**
-   * Documents acknowledged (written, changed, deleted) or read, in successful calls and in the successful part of failed ones.
-   * Null for calls that return no documents (a count, a command); 0 in older results.
-   */
-  documents: z.int().nullable(),
-  /** BSON bytes of those documents. Null for operations that transfer none (an update, a delete). */
-  bytes: z.int().nullable(),
-  matched: z.int(),
-  modified: z.int(),
-  upserted: z.int(),
-  inserted: z.int(),
-  deleted: z.int(),
-  errors: z.array(errorCount),
-  /** Errors that the operation expects (`expectErrors`): their calls are among the successful ones. */
-  expectedErrors: z.array(errorCount).default([]),
-  latency: z.object({ ok: latency.nullable(), failed: latency.nullable(), unknown: latency.nullable() }),
-  /** Null for calls without a query plan, such as inserts, and for those whose arguments come from earlier replies. */
-  explain: explain.nullable().default(null),
+  name: text.describe('Name of the operation.'),
+  kind: text.describe('Its kind.'),
+  keysFromData: z
+    .literal(true)
+    .optional()
+    .describe('True: it finds documents by one value that is drawn from their data set; else absent.'),
+  ok: count.describe('Acknowledged operations.'),
+  failed: count.describe('Operations that the server or the driver rejected.'),
+  unknown: count.describe('Operations that timed out or lost their connection, and may have been applied.'),
+  documents: orNull(count).describe('Documents acknowledged or read.'),
+  bytes: orNull(count).describe('BSON bytes of those documents; null if the operation transfers none.'),
+  matched: count.describe('Documents that writes matched, or the result of a count.'),
+  modified: count.describe('Modified documents.'),
+  upserted: count.describe('Documents that updates inserted because they matched none.'),
+  inserted: count.describe('Inserted documents.'),
+  deleted: count.describe('Deleted documents.'),
+  errors: list(errorCount).describe('Errors by code, each with its count and the first message.'),
+  expectedErrors: orEmpty(errorCount).describe(
+    'The same of errors that the operation expects (`expectErrors`): their calls are among those in `ok`.',
+  ),
+  latency: z
+    .object({ ok: orNull(latency), failed: orNull(latency), unknown: orNull(latency) })
+    .describe(
+      'By outcome: count, mean, minimum, maximum and percentiles in milliseconds, and the HDR histogram (V2, base64, in microseconds; in a compact result with two significant digits, null where no column needs it).',
+    ),
+  explain: nullByDefault(explain).describe(
+    'Summary of `explain`, run after the window for a few executions: winning plans, indexes, medians of the keys and documents examined, and the `recall` of an operation with `exact`; null for operations without a query plan, such as inserts, and for steps that need the replies of earlier ones.',
+  ),
 }
 
 /** Counts of the documents that reads expected (`expectDocuments`): those that were returned and those that were not. Null: none expected. */
-const expected = { found: z.int().nullable().default(null), missing: z.int().nullable().default(null) }
+const expected = {
+  found: nullByDefault(count).describe('Expected documents that reads returned; null if none were expected.'),
+  missing: nullByDefault(count).describe('Expected documents that reads did not return; null if none were expected.'),
+}
 
-/** One call of an operation with several steps. Times and counts are those of the calls that were sent. */
-export const stepResult = z.object({
+export const stepResult = part(
+  'One call of an operation with several steps. Times and counts are those of the calls that were sent.',
+  {
+    ...outcomes,
+    ...expected,
+    skipped: count.describe('Number of times that its `when` was false.'),
+  },
+)
+
+export const samples = part(
+  'Individual latencies of successful calls, kept on request: call number in the phase, from 0, and latency.',
+  {
+    numbers: list(count),
+    ms: list(figure),
+    dropped: count.describe('Latencies beyond the number that is kept.'),
+  },
+)
+
+export const transactionResult = part(
+  'Figures of transactions. Counts include all transactions, whatever their outcome.',
+  {
+    runner: keyword(['managed', 'withTransaction']),
+    maxAttempts: orNull(count).describe(
+      'Maximum number of attempts per transaction. Null: the runner decides, within the deadline.',
+    ),
+    readConcern,
+    writeConcern,
+    readPreference,
+    attempts: count.describe('How often transactions were begun; all but the first attempts of each are retries.'),
+    retries: count,
+    conflicts: count.describe('Attempts that ended with a write conflict: error 112.'),
+    commitRetries: count.describe(
+      'Number of commits that were sent again. Retries by the driver itself are not counted.',
+    ),
+    commits: count,
+    aborted: count.describe(
+      'Aborted on purpose. They changed nothing, so they count neither as throughput nor as errors.',
+    ),
+    aborts: record(text, count),
+    unknownCommits: count,
+    latency: z.object({
+      firstTry: orNull(latency).describe(
+        'Latency of transactions that committed at the first attempt, from its start to the end of its commit.',
+      ),
+      commit: orNull(latency).describe('Latency of successful commits, from first being sent until the reply.'),
+      aborted: orNull(latency).describe('Latency of transactions that were aborted on purpose, from start to end.'),
+    }),
+  },
+)
+
+export const operationResult = part('Outcomes of one operation of a phase: its calls, their latencies and errors.', {
   ...outcomes,
+  perSecond: perSecond.describe(
+    'Operations by outcome, documents, p50, p99 and maximum for each second of the window; null if there is no sample. `histograms` has the latencies of each second as `[first, count, count, …]`: counts in bin `first` and the bins after it, where bin b has latencies from 2^(b/4) to 2^((b+1)/4) µs; `[]` if there is no sample. Absent in older results and in compact ones.',
+  ),
   ...expected,
-  /** Number of times that its `when` was false. */
-  skipped: z.int(),
+  steps: orEmpty(stepResult).describe('The same counts and times for each step, and how often it was skipped.'),
+  openLoop: nullByDefault(openTimes).describe(
+    'Open loop only, else null. Times since the operation was due: `wait` until it was sent, `response` until the reply of successful ones; how many were sent more than 2 ms late; response times per second, with `responseHistograms` like the `histograms` above.',
+  ),
+  samples: nullByDefault(samples).describe(
+    'Individual latencies, if the phase keeps them: number of the operation and milliseconds.',
+  ),
+  transaction: nullByDefault(transactionResult).describe(
+    'For transactions: the runner and the concerns; attempts, retries, conflicts, commits, retried commits, aborts on purpose by reason, commits with an unknown outcome; latency of transactions that committed at the first attempt, of commits and of aborted transactions. Null for other operations. Counts and latency of the operation itself cover committed transactions with retries and waiting; its steps are from the last attempt.',
+  ),
+  columns: ownValues.optional().describe('Values of custom columns by name; absent if there are none.'),
 })
 
-/** Individual latencies of successful calls, kept on request: call number in the phase, from 0, and latency. */
-export const samples = z.object({
-  numbers: z.array(z.int()),
-  ms: z.array(figure),
-  /** Latencies beyond the number that is kept. */
-  dropped: z.int(),
-})
-
-/** Figures of transactions. Counts include all transactions, whatever their outcome. */
-export const transactionResult = z.object({
-  runner: z.enum(['managed', 'withTransaction']),
-  /** Maximum number of attempts per transaction. Null: the runner decides, within the deadline. */
-  maxAttempts: z.int().nullable(),
-  /** Concerns and read preference sent with every transaction. */
-  readConcern,
-  writeConcern,
-  readPreference,
-  /** How often transactions were begun; all but the first attempts of each are retries. */
-  attempts: z.int(),
-  retries: z.int(),
-  /** Attempts that ended with a write conflict: error 112. */
-  conflicts: z.int(),
-  /** Number of commits that were sent again. Retries by the driver itself are not counted. */
-  commitRetries: z.int(),
-  commits: z.int(),
-  /** Aborted on purpose. They changed nothing, so they count neither as throughput nor as errors. */
-  aborted: z.int(),
-  aborts: z.record(z.string(), z.int()),
-  unknownCommits: z.int(),
-  latency: z.object({
-    /** Latency of transactions that committed at the first attempt, from its start to the end of its commit. */
-    firstTry: latency.nullable(),
-    /** Latency of successful commits, from first being sent until the reply. */
-    commit: latency.nullable(),
-    /** Latency of transactions that were aborted on purpose, from start to end. */
-    aborted: latency.nullable(),
-  }),
-})
-
-/** Outcomes of one operation of a phase. */
-export const operationResult = z.object({
-  ...outcomes,
-  perSecond,
-  ...expected,
-  /** Empty for operations with a single call. */
-  steps: z.array(stepResult).default([]),
-  /** Null in a closed loop. */
-  openLoop: openTimes.nullable().default(null),
-  samples: samples.nullable().default(null),
-  /** Null: not a transaction. */
-  transaction: transactionResult.nullable().default(null),
-  /** Values of own columns, by their names. Absent: there are none. */
-  columns: ownValues.optional(),
-})
-
-/** A change stream that was open during the phase. */
-export const streamResult = z.object({
-  name: z.string(),
-  kind: z.string(),
-  events: z.int(),
-  /** Events by their type, such as "insert". */
-  byType: z.record(z.string(), z.int()),
-  /** From the server's timestamp of the write until the client received the event. Null: the server sends no timestamps. */
-  lag: latency.nullable(),
+export const streamResult = part('A change stream that was open during the phase.', {
+  name: text,
+  kind: text,
+  events: count,
+  byType: record(text, count).describe('Events by their type, such as "insert".'),
+  lag: orNull(latency).describe(
+    "From the server's timestamp of the write until the client received the event. Null: the server sends no timestamps.",
+  ),
   perSecond: z.object({
-    events: z.array(z.int()),
+    events: list(count),
     lagP50Ms: nullableSeries,
     lagP99Ms: nullableSeries,
     lagMaxMs: nullableSeries,
   }),
-  errors: z.array(errorCount),
+  errors: list(errorCount),
 })
 
-/** Outcome of documents that were inserted without an acknowledgement. */
-export const unacknowledged = z.object({
-  sent: z.int(),
-  /** Documents that arrived, by their number before and after. Null: that number is inconclusive. */
-  arrived: z.int().nullable(),
-  /** From the end of the window until they were counted. */
-  waitedMs: figure,
-  /** Why the number is inconclusive. */
-  reason: z.string().nullable(),
+export const unacknowledged = part('Outcome of documents that were inserted without an acknowledgement.', {
+  sent: count,
+  arrived: orNull(count).describe(
+    'Documents that arrived, by their number before and after. Null: that number is inconclusive.',
+  ),
+  waitedMs: figure.describe('From the end of the window until they were counted.'),
+  reason: orNull(text).describe('Why the number is inconclusive.'),
 })
 
-/** Outcomes of one operation of a phase: its calls, their latencies and errors. */
-export interface OperationResult extends z.output<typeof operationResult> {}
-export type StepResult = z.output<typeof stepResult>
-export type TransactionResult = z.output<typeof transactionResult>
-export type StreamResult = z.output<typeof streamResult>
-export type Unacknowledged = z.output<typeof unacknowledged>
-export type ErrorCount = z.output<typeof errorCount>
-export type PerSecond = z.output<typeof perSecond>
+export type {
+  ErrorCount,
+  OperationResult,
+  PerSecond,
+  StepResult,
+  StreamResult,
+  TransactionResult,
+  Unacknowledged,
+} from '../result-types.ts'

@@ -1,29 +1,26 @@
-import { z } from 'zod'
-import { figure } from './figure.ts'
+import { count, figure, flag, list, nullByDefault, orNull, part, text } from './fields.ts'
 
-/** Summary of `explain` for a few calls of an operation, sent after the window. */
-export const explain = z.object({
-  /** Number of explained calls. */
-  calls: z.int(),
-  /** Winning plans, each once, from the index or collection up: "IXSCAN customer_1 → FETCH". */
-  plans: z.array(z.string()),
-  indexes: z.array(z.string()),
-  /** True: every call used an index, and none scanned a collection. Null: neither applies, or no plan is known. */
-  usesIndex: z.boolean().nullable(),
-  /** Medians of the calls. Null: not known. */
-  keysExamined: figure.nullable(),
-  docsExamined: figure.nullable(),
-  /** Returned documents. Null also for writes and counts. */
-  docsReturned: figure.nullable(),
-  /** BSON bytes of the returned documents, or of the values of `distinct`. Null for writes, and in older results. */
-  bytesReturned: figure.nullable().default(null),
-  /** Commands that a call sends, and how often it waits for the server. Null: not known, and in older results. */
-  commands: figure.nullable().default(null),
-  roundTrips: figure.nullable().default(null),
-  /** Share of the documents of `exact` that the first calls return, on average. Null: the operation has no `exact`. */
-  recall: figure.nullable().default(null),
-  /** Why the plan or the figures are not known. */
-  reason: z.string().nullable(),
+export const explain = part('Summary of `explain` for a few calls of an operation, sent after the window.', {
+  calls: count.describe('Number of explained calls.'),
+  plans: list(text).describe('Winning plans, each once, from the index or collection up: "IXSCAN customer_1 → FETCH".'),
+  indexes: list(text),
+  usesIndex: orNull(flag).describe(
+    'True: every call used an index, and none scanned a collection. Null: neither applies, or no plan is known.',
+  ),
+  keysExamined: orNull(figure).describe('Median of the calls. Null: not known.'),
+  docsExamined: orNull(figure).describe('Median of the calls. Null: not known.'),
+  docsReturned: orNull(figure).describe('Returned documents. Null also for writes and counts.'),
+  bytesReturned: nullByDefault(figure).describe(
+    'BSON bytes of the returned documents, or of the values of `distinct`. Null for writes, and in older results.',
+  ),
+  commands: nullByDefault(figure).describe('Commands that a call sends. Null: not known, and in older results.'),
+  roundTrips: nullByDefault(figure).describe(
+    'How often a call waits for the server. Null: not known, and in older results.',
+  ),
+  recall: nullByDefault(figure).describe(
+    'Share of the documents of `exact` that the first calls return, on average. Null: the operation has no `exact`.',
+  ),
+  reason: orNull(text).describe('Why the plan or the figures are not known.'),
 })
 
-export type Explain = z.output<typeof explain>
+export type { Explain } from '../result-types.ts'

@@ -1,64 +1,69 @@
 import { z } from 'zod'
 import { errorCount } from './calls.ts'
-import { figure } from './figure.ts'
+import { count, figure, list, orNull, part, text } from './fields.ts'
 
-/** One occurrence of a fault. All seconds are since the beginning of the timed window. */
-export const faultOccurrence = z.object({
-  /** For a random fault, the kind that was drawn. */
-  kind: z.string().optional(),
-  plannedAtSeconds: figure,
-  /** Time when it actually began, and when it was complete (a process ended, a link cut). */
-  beganAtSeconds: figure,
-  doneAtSeconds: figure,
-  /** Time when it was planned to be undone. Null: it has nothing to undo. */
-  plannedUndoSeconds: figure.nullable(),
-  /** Time when it actually was undone: the process replies again, the link is open. Null: nothing to undo, or undoing failed. */
-  undoneAtSeconds: figure.nullable(),
-  /** The affected members; a selector such as "primary" is resolved when the fault begins. */
-  targets: z.array(z.string()),
-  primaryBefore: z.string().nullable(),
-  termBefore: z.int().nullable(),
-  /** Why injecting or undoing it failed. */
-  error: z.string().nullable(),
+export const faultOccurrence = part(
+  'One occurrence of a fault. All seconds are since the beginning of the timed window.',
+  {
+    kind: text.optional().describe('For a random fault, the kind that was drawn.'),
+    plannedAtSeconds: figure,
+    beganAtSeconds: figure.describe('Time when it actually began.'),
+    doneAtSeconds: figure.describe('Time when it was complete (a process ended, a link cut).'),
+    plannedUndoSeconds: orNull(figure).describe('Time when it was planned to be undone. Null: it has nothing to undo.'),
+    undoneAtSeconds: orNull(figure).describe(
+      'Time when it actually was undone: the process replies again, the link is open. Null: nothing to undo, or undoing failed.',
+    ),
+    targets: list(text).describe(
+      'The affected members; a selector such as "primary" is resolved when the fault begins.',
+    ),
+    primaryBefore: orNull(text),
+    termBefore: orNull(count),
+    error: orNull(text).describe('Why injecting or undoing it failed.'),
+  },
+)
+
+export const faultResult = part('A fault that was injected in a phase, with its occurrences.', {
+  name: text,
+  kind: text,
+  occurrences: list(faultOccurrence),
+  notBegun: count
+    .default(0)
+    .describe(
+      'Occurrences that were due and did not begin, because the previous one was still in progress when the phase ended. 0 in older results.',
+    ),
 })
 
-/** A fault that was injected in a phase, with its occurrences. */
-export const faultResult = z.object({
-  name: z.string(),
-  kind: z.string(),
-  occurrences: z.array(faultOccurrence),
-  /** Occurrences that were due and did not begin, because the previous one was still in progress when the phase ended. 0 in older results. */
-  notBegun: z.int().default(0),
-})
+export const availability = part(
+  'Availability after one occurrence of a fault: from its beginning until the next fault began, or the window ended.',
+  {
+    fault: text.describe('The name of the fault.'),
+    occurrence: count.describe('Which of its occurrences this is, from 0.'),
+    newPrimaryMs: orNull(figure).describe(
+      'Until another member, or the same one with a higher term, reported itself as primary. Null: the primary stayed, or none was elected.',
+    ),
+    longestGapMs: orNull(figure).describe(
+      'Longest time without a successful call, also where it began before the fault; it ends where the next fault begins. Null: no call ended in it.',
+    ),
+    firstSuccessMs: orNull(figure).describe(
+      'Until the first success of a call that was sent after the fault began. Null: there was none.',
+    ),
+    unavailableSeconds: count.describe('Whole seconds of the window in which calls were due and none succeeded.'),
+    failed: count,
+    unknown: count,
+    errors: list(errorCount).describe('Errors of the calls that ended in that time.'),
+  },
+)
 
-/** Availability after one occurrence of a fault: from its beginning until the next fault began, or the window ended. */
-export const availability = z.object({
-  /** The name of the fault, and which of its occurrences this is, from 0. */
-  fault: z.string(),
-  occurrence: z.int(),
-  /** Until another member, or the same one with a higher term, reported itself as primary. Null: the primary stayed, or none was elected. */
-  newPrimaryMs: figure.nullable(),
-  /** Longest time without a successful call, also where it began before the fault; it ends where the next fault begins. Null: no call ended in it. */
-  longestGapMs: figure.nullable(),
-  /** Until the first success of a call that was sent after the fault began. Null: there was none. */
-  firstSuccessMs: figure.nullable(),
-  /** Whole seconds of the window in which calls were due and none succeeded. */
-  unavailableSeconds: z.int(),
-  failed: z.int(),
-  unknown: z.int(),
-  /** Errors of the calls that ended in that time. */
-  errors: z.array(errorCount),
-})
+export const electionWatch = part(
+  'Elections of a set during faults, observed several times a second, past all proxies.',
+  {
+    primaries: list(z.object({ atSeconds: figure, member: orNull(text), term: orNull(count) })).describe(
+      'The member that reported itself as primary from then on, with its term; null: none did. Paused members report nothing.',
+    ),
+    rollbackIds: list(z.object({ member: text, before: orNull(count), after: orNull(count) })).describe(
+      'Rollback ids of the members before the first fault and after the last one. Null: not reported. A rise is a rollback.',
+    ),
+  },
+)
 
-/** Elections of a set during faults, observed several times a second, past all proxies. */
-export const electionWatch = z.object({
-  /** The member that reported itself as primary from then on, with its term; null: none did. Paused members report nothing. */
-  primaries: z.array(z.object({ atSeconds: figure, member: z.string().nullable(), term: z.int().nullable() })),
-  /** Rollback ids of the members before the first fault and after the last one. Null: not reported. A rise is a rollback. */
-  rollbackIds: z.array(z.object({ member: z.string(), before: z.int().nullable(), after: z.int().nullable() })),
-})
-
-export type FaultOccurrence = z.output<typeof faultOccurrence>
-export type FaultResult = z.output<typeof faultResult>
-export type ElectionWatch = z.output<typeof electionWatch>
-export type Availability = z.output<typeof availability>
+export type { Availability, ElectionWatch, FaultOccurrence, FaultResult } from '../result-types.ts'

@@ -1,36 +1,39 @@
 import { z } from 'zod'
-import { figure } from './figure.ts'
+import { type WarningFigure } from '../result-types.ts'
+import { figure, flag, keyword, list, nullByDefault, orNull, part, text } from './fields.ts'
 
-/** A number in the message of a warning, rounded as the message shows it. */
-const warningFigure = z.object({ value: figure, unit: z.string() })
-
-/** A warning about the validity of a measurement. */
-export const warning = z.object({
-  code: z.string(),
-  /** One sentence without a final period. */
-  message: z.string(),
-  /** The message as texts and figures, so that reports can show the range over several runs. Absent: it has no figures, or an older result. */
-  parts: z.array(z.union([z.string(), warningFigure])).optional(),
-  advice: z.string(),
+export const warningFigure = part('A number in the message of a warning, rounded as the message shows it.', {
+  value: figure,
+  unit: text,
 })
 
-/** How steady the throughput of a phase was. */
-export const steadiness = z.object({
-  label: z.enum(['steady', 'drifting', 'unsettled', 'too short']),
-  /** Throughput of the last third divided by that of the first third. */
-  lastOverFirst: figure.nullable(),
-  /** Whether they differ by more than chance explains. Null: unknown, as in older results. */
-  isDriftSignificant: z.boolean().nullable().default(null),
-  /** Half width of the 95 % interval of mean throughput, in percent of it, by batch means. Null: too few batches, or an older result. */
-  precisionPercent: figure.nullable().default(null),
-  checkpoints: figure.nullable(),
-  /** Longest time with less than a quarter of the median throughput. Null: too few calls, or an older result. */
-  longestGapSeconds: figure.nullable().default(null),
+export const warning = part('A warning about the validity of a measurement.', {
+  code: text,
+  message: text.describe('One sentence without a final period.'),
+  parts: list(z.union([text, warningFigure]))
+    .optional()
+    .describe(
+      'The message as texts and figures, so that reports can show the range over several runs. Absent: it has no figures, or an older result.',
+    ),
+  advice: text,
 })
 
-/** A warning about the validity of a measurement. */
-export interface Warning extends z.output<typeof warning> {}
-export type WarningFigure = z.output<typeof warningFigure>
+export const steadiness = part('How steady the throughput of a phase was.', {
+  label: keyword(['steady', 'drifting', 'unsettled', 'too short']),
+  lastOverFirst: orNull(figure).describe('Throughput of the last third divided by that of the first third.'),
+  isDriftSignificant: nullByDefault(flag).describe(
+    'Whether they differ by more than chance explains. Null: unknown, as in older results.',
+  ),
+  precisionPercent: nullByDefault(figure).describe(
+    'Half width of the 95 % interval of mean throughput, in percent of it, by batch means. Null: too few batches, or an older result.',
+  ),
+  checkpoints: orNull(figure),
+  longestGapSeconds: nullByDefault(figure).describe(
+    'Longest time with less than a quarter of the median throughput. Null: too few calls, or an older result.',
+  ),
+})
+
 /** A text, or a figure of a message. */
 export type WarningPart = string | WarningFigure
-export type Steadiness = z.output<typeof steadiness>
+
+export type { Steadiness, Warning, WarningFigure } from '../result-types.ts'

@@ -1,7 +1,6 @@
 import { listOccurrences } from '../occurrences.ts'
 import { type PhaseResult } from '../schema.ts'
 
-/** Faults that crash a server. */
 const crashes: ReadonlySet<string> = new Set(['kill', 'fileSizeLimit'])
 
 /**

@@ -5,7 +5,6 @@ import { findStandstill } from './standstill.ts'
 
 /** How far the figures of a row can be believed, the best first. */
 export const trustLevels = ['comparable', 'unchecked', 'lower bound', 'do not compare'] as const
-/** How far the figures of a row can be believed. */
 export type TrustLevel = (typeof trustLevels)[number]
 
 /** Effect of a warning on the trust in a run. A remark has none. */
@@ -109,7 +108,7 @@ export const warningWeights = {
   'member-restarted': notComparable('server restarted', { applies: hasNoFaults }),
   'not-cached': notComparable('not cached'),
   'not-uncached': notComparable('cached'),
-  'other-load': notComparable('other load', {
+  'other-load': notComparable('other programs', {
     share: otherLoad,
     applies: (phase) => otherLoad(phase) >= minCpuOfOthers,
     harmless: 'in turns',
@@ -125,7 +124,7 @@ export const warningWeights = {
     share: standstill,
     disturbance: (percent) => `the client stood still for ${percent} of the window`,
   }),
-  'calls-dropped': notComparable('calls dropped', { share: dropped, isEffect: true }),
+  'calls-dropped': notComparable('operations dropped', { share: dropped, isEffect: true }),
   'below-target': notComparable('rate not kept', { isEffect: true }),
   'not-arrived': notComparable('documents lost', { share: lost, applies: (phase) => lost(phase) >= minErrors }),
   'server-stood-still': notComparable('server stood still', { share: standstill }),
@@ -142,7 +141,7 @@ export const warningWeights = {
   'client-limited': lowerBound('client', { share: ({ client }) => client.eventLoopUtilization, isEffect: true }),
   'threads-apart': lowerBound('threads apart', { isEffect: true }),
   'peak-at-the-end': lowerBound('more workers'),
-  'other-load-unknown': { level: 'unchecked', reason: 'other load unknown' },
+  'other-load-unknown': { level: 'unchecked', reason: 'other programs unknown' },
   'written-out': remark,
   'fault-late': effect,
   'calls-late': effect,

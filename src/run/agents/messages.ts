@@ -39,6 +39,11 @@ export const agentWork = specWork.extend({
   /** Positions of the row and its phase. */
   row: whole,
   phase: whole,
+  /** The step of a search that the phase is. Undefined: it is no search. */
+  step: z
+    .strictObject({ at: z.number(), purpose: z.enum(['step', 'again', 'confirm']) })
+    .or(z.undefined())
+    .optional(),
   /** Identity of the deployment to measure; see `deployment-identity.ts`. */
   deployment: z.string(),
   shares: z.array(share).min(1),
@@ -68,7 +73,7 @@ const runRequest: z.ZodType<RunRequest> = z.strictObject({
   goesOn: z.boolean(),
 })
 
-/** Request to an agent: those of a load one after the other, and of loads beside each other at the same time. It answers each. */
+/** Request to an agent: those of a load one after the other, and those of parallel loads at the same time. It answers each. */
 export const agentRequest = z.discriminatedUnion('kind', [
   // The next piece of a recording.
   z.strictObject({ kind: z.literal('recording'), at: whole, bytes }),

@@ -30,7 +30,7 @@ export async function connectRedis(url: string): Promise<RedisLink> {
     throw new Problem('usage', 'The queue is not the URL of a Redis or Valkey server', {
       hint: 'After the host comes only the number of a database, if it is not 0. It begins with redis://, or with rediss:// (two s) for TLS: redis://<user>:<password>@host:6379. Special characters of the password are percent-encoded.',
     })
-  const { Redis } = await importOptional('agents', () => import('ioredis'))
+  const { Redis } = await importOptional(() => import('ioredis'))
   const open: Redis[] = []
   /** Why a connection does not come about: what is thrown does not say. Without a listener, these would be printed. */
   const lastErrors = new WeakMap<Redis, Error>()

@@ -4,7 +4,7 @@ import { headroomBytes } from '../../protocol/bson/encoded.ts'
 import { BsonWriter } from '../../protocol/bson/writer.ts'
 import { type DataSet } from '../../spec/plan/data-set.ts'
 import { findDataFile } from '../../spec/schema/data-file.ts'
-import { type RowEnvironment, type RunEnvironment } from '../run-environment.ts'
+import { type RowEnvironment } from '../row-run.ts'
 import { openContent } from './files/content.ts'
 import { type Documents } from './files/documents.ts'
 import { openDocuments } from './files/open-documents.ts'
@@ -12,10 +12,7 @@ import { createInserters, type Inserters } from './inserter.ts'
 import { type Filled } from './make-collection.ts'
 
 /** Environment for loading a data set, besides its spec. */
-export type LoadContext = RowEnvironment & {
-  /** Folder in which relative paths of files begin. */
-  readonly folder: string
-}
+export type LoadContext = Pick<RowEnvironment, 'clock' | 'signal' | 'at' | 'emit' | 'folder'>
 
 /** Inserts the rows that a data set describes. */
 export async function loadRows(db: Db, dataSet: DataSet, context: LoadContext): Promise<Filled> {
@@ -73,7 +70,7 @@ const batchesInFlight = 4
 type Inserted = { readonly documents: number; readonly bytes: number }
 
 /** Environment for inserting batches, besides the documents. */
-type InsertContext = Pick<RunEnvironment, 'clock' | 'signal'> & {
+type InsertContext = Pick<LoadContext, 'clock' | 'signal'> & {
   /** Whether the documents must come in their order: one batch at a time. */
   readonly inOrder: boolean
   readonly onProgress: (documents: number, ratePerSecond: number) => void
@@ -114,9 +111,9 @@ export async function insertBatches(
   }
 
   // All have ended when this function does: nothing is sent, and nothing reported, after it.
-  const ends = await Promise.allSettled(Array.from({ length: inOrder ? 1 : batchesInFlight }, insertUntilOneFails))
-  const failure = ends.find((end) => end.status === 'rejected')
-  if (failure) throw failure.reason
+  const workers = Array.from({ length: inOrder ? 1 : batchesInFlight }, insertUntilOneFails)
+  await Promise.allSettled(workers)
+  await Promise.all(workers)
   signal.throwIfAborted()
   return { documents, bytes }
 }

@@ -2,7 +2,11 @@ import { type Db } from 'mongodb'
 import { type Clock } from '../../core/clock.ts'
 import { type JsonObject } from '../../core/json.ts'
 import { fixedValue } from '../../language/values/fixed-value.ts'
+import { methodsIn } from '../../load/engines/engine.ts'
+import { replyTraits } from '../../load/engines/reply-traits.ts'
+import { type PhasePlan } from '../../load/plan/plan.ts'
 import { type DataSetResult } from '../../results/schema.ts'
+import { claimCollection } from '../../servers/targets/ownership.ts'
 import { shardKeyIndexes } from '../../spec/plan/sharding-commands.ts'
 import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
 import { type BuiltIndexes, explained, fitIndexes, type IndexBuild } from './indexes.ts'
@@ -28,8 +32,8 @@ export async function makeCollection(
   const { collection, create, options, indexBuild, sharding } = spec
   if (create !== false) {
     const given = (options ?? {}) as JsonObject
-    const fixed = fixedValue(given) as Parameters<Db['createCollection']>[1]
-    await explained(`the collection "${collection}"`, db.createCollection(collection, { ...fixed }))
+    const fixed = fixedValue(given) as JsonObject
+    await explained(`the collection "${collection}"`, db.command({ create: collection, ...fixed }))
     building.onSent(collection, [{ create: collection, ...given, $db: db.databaseName }])
   }
   const first = await fitIndexes(db, { collection, indexes: shardKeyIndexes(spec) }, new Map(), building)
@@ -38,19 +42,23 @@ export async function makeCollection(
   const early = indexBuild === 'before' ? await build() : undefined
   const { value: filled, seconds } = await timed(clock, explained(`rows of "${collection}"`, fill()))
   const indexes = early ?? (await build())
-  return {
-    result: {
-      collection,
-      ...filled,
-      loadSeconds: seconds,
-      documentsPerSecond: filled.rows > 0 ? filled.rows / seconds : null,
-      indexes: spec.indexes.map(({ key }) => JSON.stringify(key)),
-      indexSeconds: indexes.seconds,
-      samples: [],
-    },
-    indexes: indexes.value,
-  }
+  return { result: createDataResult(spec, filled, seconds, indexes.seconds), indexes: indexes.value }
 }
+
+export const createDataResult = (
+  { collection, indexes }: Pick<DataSetSpec, 'collection' | 'indexes'>,
+  filled: Filled,
+  loadSeconds: number,
+  indexSeconds: number,
+): DataSetResult => ({
+  collection,
+  ...filled,
+  loadSeconds,
+  documentsPerSecond: loadSeconds > 0 && filled.rows > 0 ? filled.rows / loadSeconds : null,
+  indexes: indexes.map(({ key }) => JSON.stringify(key)),
+  indexSeconds,
+  samples: [],
+})
 
 /** A value, and the seconds that it took. */
 export type Timed<Value> = { readonly value: Value; readonly seconds: number }
@@ -60,4 +68,21 @@ export async function timed<Value>(clock: Clock, work: Promise<Value>): Promise<
   const startMs = clock.now()
   const value = await work
   return { value, seconds: (clock.now() - startMs) / 1000 }
+}
+
+/**
+ * Makes the buckets that a phase uses ours, with the indexes that GridFS wants. Left alone, the driver would make those
+ * with the first upload, inside of the timed window, while others are already storing chunks.
+ */
+export async function prepareBuckets(db: Db, { operations }: PhasePlan): Promise<void> {
+  const buckets = methodsIn(operations).flatMap(({ reply, collection }) =>
+    replyTraits[reply].usesBucket ? [collection] : [],
+  )
+  for (const bucket of new Set(buckets)) {
+    const [files, chunks] = [`${bucket}.files`, `${bucket}.chunks`]
+    await claimCollection(db, files)
+    await claimCollection(db, chunks)
+    await db.collection(files).createIndex({ filename: 1, uploadDate: 1 })
+    await db.collection(chunks).createIndex({ files_id: 1, n: 1 }, { unique: true })
+  }
 }

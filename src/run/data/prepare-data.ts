@@ -12,10 +12,11 @@ import { type DataSet } from '../../spec/plan/data-set.ts'
 import { madeByOutputs, usesBuckets } from '../../spec/plan/writers.ts'
 import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
 import { type Spec } from '../../spec/schema/schema.ts'
+import { type OpenRow } from '../row-run.ts'
 import { fitIndexes, type IndexBuild } from './indexes.ts'
-import { loadCopies } from './load-copies.ts'
-import { type LoadContext, loadFile, loadRows } from './load.ts'
-import { type Made, makeCollection, timed } from './make-collection.ts'
+import { loadCollections } from './load-collections.ts'
+import { loadFile, loadRows } from './load.ts'
+import { createDataResult, type Made, makeCollection, timed } from './make-collection.ts'
 import {
   canBeCopied,
   changeRules,
@@ -42,17 +43,8 @@ export type ReusableData = { readonly collections: KeptCollections; readonly sam
 /** The kept data of a target on which no row has run. */
 export const emptyCache = (): ReusableData => ({ collections: new Map(), samples: new Map() })
 
-/** Environment for preparing the data of a row. */
-export type PrepareContext = LoadContext &
-  IndexBuild & {
-    readonly client: MongoClient
-    readonly spec: Spec
-    /** The row that comes after this one on the same running target. */
-    readonly next: Spec | undefined
-    /** Data that the row before left there; data that this row leaves is put in. */
-    readonly kept: ReusableData
-    readonly cluster: Cluster
-  }
+/** A row whose data is prepared, and how its servers are set up. */
+type PrepareContext = OpenRow & IndexBuild & { readonly cluster: Cluster }
 
 /** Whether a row works in a database of ours. One that only looks at collections of others leaves no trace. */
 export const needsDatabase = (spec: Spec): boolean =>
@@ -60,26 +52,21 @@ export const needsDatabase = (spec: Spec): boolean =>
 
 /** Makes every collection of a row what its spec says, and reads the samples that its calls draw from. */
 export async function prepareData(dataSets: readonly DataSet[], context: PrepareContext): Promise<DataSetResult[]> {
-  const { client, database, spec, kept, cluster, at, emit, ownLoad } = context
-  const db = client.db(database)
+  const { client, db, database, spec, kept, cluster, at, emit } = context
   const earlier: KeptCollections = new Map(kept.collections)
   // Whatever fails from here on, nothing of it is taken for whole.
   kept.collections.clear()
   await requireRouter(spec.data, cluster)
-  if (needsDatabase(spec)) {
-    await (ownLoad?.database === undefined ? claimDatabase(db) : claimNamedDatabase(db, ofOthers))
-    await dropManagedCollections(db, namesToKeep(spec, earlier))
-    for (const collection of madeByOutputs(spec)) await claimCollection(db, collection)
-  }
+  if (needsDatabase(spec)) await claimOwn(context, earlier)
   const results: DataSetResult[] = []
   for (const dataSet of dataSets) {
-    const { existing, copies } = dataSet.spec
+    const { existing, collections } = dataSet.spec
     const result =
       existing !== undefined
         ? await findExisting(client, dataSet)
-        : copies !== undefined
-          ? await loadCopies(db, dataSet, context)
-          : await prepareManaged(db, dataSet, earlier, context)
+        : collections !== undefined
+          ? await loadCollections(db, dataSet, context)
+          : await prepareManaged(dataSet, earlier, context)
     results.push(result)
     emit({ kind: 'loaded', at, data: result })
   }
@@ -87,6 +74,13 @@ export async function prepareData(dataSets: readonly DataSet[], context: Prepare
   const samples = await readSamples(dataSets, spec, { client, database, cache: kept.samples })
   for (const result of results) result.samples = samples.get(result.collection) ?? []
   return results
+}
+
+/** Claims the database of the row, and drops what earlier rows have left there and this one does not take. */
+async function claimOwn({ db, spec, ownLoad }: PrepareContext, earlier: KeptCollections): Promise<void> {
+  await (ownLoad?.database === undefined ? claimDatabase(db) : claimNamedDatabase(db, ofOthers))
+  await dropManagedCollections(db, namesToKeep(spec, earlier))
+  for (const collection of madeByOutputs(spec)) await claimCollection(db, collection)
 }
 
 const ofOthers = 'Replay on the data that is there, without --data; or drop it yourself if it is not needed.'
@@ -102,34 +96,46 @@ function namesToKeep({ data, seed }: Spec, earlier: KeptCollections): ReadonlySe
 }
 
 async function prepareManaged(
-  db: Db,
   dataSet: DataSet,
   earlier: KeptCollections,
   context: PrepareContext,
 ): Promise<DataSetResult> {
-  const { spec: row, next, kept } = context
+  const { db, spec: row, kept } = context
   const { spec } = dataSet
   const last = reusable(spec, row.seed, earlier)
   await claimCollection(db, spec.collection)
   const { result, indexes } = last ? await reuse(db, spec, last, context) : await load(db, dataSet, context)
   const touched = touchAfter(last, row, spec)
-  const request = findLaterRequest(next, spec, row.seed)
-  const isWanted = request !== undefined && canBeCopied(spec)
-  const hadCopy = last?.hasCopy ?? false
-  // What updates have changed is no longer what a later row asks for.
-  const needsCopy = isWanted && !hadCopy && !takesAsLeft(request, touched) && result.source !== 'changed'
-  const isCopied = needsCopy && (await makeCopy(db, spec.collection))
-  if (!isWanted && hadCopy) await dropCopy(db, spec.collection)
   kept.collections.set(spec.collection, {
     fingerprint: computeFingerprint(spec, row.seed),
     rules: serializeRules(spec),
     filled: { rows: result.rows, meanDocumentBytes: result.meanDocumentBytes },
     indexes,
     touched,
-    hasCopy: isWanted && (isCopied || hadCopy),
+    hasCopy: await keepCopy(spec, last?.hasCopy === true, { result, touched, context }),
   })
   return result
 }
+
+/**
+ * Keeps a copy of the rows while a later row asks for them.
+ * @returns whether there is one.
+ */
+async function keepCopy(
+  spec: DataSetSpec,
+  hadCopy: boolean,
+  { result, touched, context: { db, spec: row, next } }: Prepared,
+): Promise<boolean> {
+  const later = findLaterRequest(next?.spec, spec, row.seed)
+  const isWanted = later !== undefined && canBeCopied(spec)
+  if (hadCopy && !isWanted) await dropCopy(db, spec.collection)
+  if (hadCopy || !isWanted) return isWanted
+  // What updates have changed is no longer what a later row asks for.
+  const isNeeded = !takesAsLeft(later, touched) && result.source !== 'changed'
+  return isNeeded && (await makeCopy(db, spec.collection))
+}
+
+type Prepared = { readonly result: DataSetResult; readonly touched: Touch; readonly context: PrepareContext }
 
 /** Returns the changes to the rows by this row, and by those before it that left them in place. */
 function touchAfter(last: KeptCollection | undefined, row: Spec, spec: DataSetSpec): Touch {
@@ -146,23 +152,12 @@ function load(db: Db, dataSet: DataSet, context: PrepareContext): Promise<Made> 
 
 async function reuse(db: Db, spec: DataSetSpec, last: KeptCollection, context: PrepareContext): Promise<Made> {
   const { filled, touched } = last
-  const { rows, meanDocumentBytes } = filled
   if (!takesAsLeft(spec, touched))
     return await makeCollection(db, spec, () => fillFromCopy(db, spec.collection, filled), context)
   if (last.rules !== serializeRules(spec)) await changeRules(db, spec, context.onSent)
   const { value: indexes, seconds } = await timed(context.clock, fitIndexes(db, spec, last.indexes, context))
-  const result: DataSetResult = {
-    collection: spec.collection,
-    source: touched === 'nothing' ? 'kept' : 'changed',
-    rows,
-    meanDocumentBytes,
-    loadSeconds: 0,
-    documentsPerSecond: null,
-    indexes: spec.indexes.map(({ key }) => JSON.stringify(key)),
-    indexSeconds: seconds,
-    samples: [],
-  }
-  return { result, indexes }
+  const source = touched === 'nothing' ? 'kept' : 'changed'
+  return { result: createDataResult(spec, { source, ...filled }, 0, seconds), indexes }
 }
 
 /** Reads a collection that mongo-perf did not create, and changes nothing. */
@@ -181,17 +176,9 @@ async function findExisting(client: MongoClient, { spec, namespace }: DataSet): 
     )
   }
   const collection = db.collection(namespace.collection)
-  return {
-    collection: spec.collection,
-    source: 'existing',
-    rows: await countUpTo(collection, spec.rows),
-    loadSeconds: 0,
-    documentsPerSecond: null,
-    meanDocumentBytes: null,
-    indexes: await secondaryIndexes(collection),
-    indexSeconds: 0,
-    samples: [],
-  }
+  const rows = await countUpTo(collection, spec.rows)
+  const found = { ...spec, indexes: await secondaryIndexes(collection) }
+  return createDataResult(found, { source: 'existing', rows, meanDocumentBytes: null }, 0, 0)
 }
 
 /** The estimate of a server that was killed may be too low: then the documents that are needed are counted. */
@@ -200,10 +187,10 @@ async function countUpTo(collection: Collection, needed: number): Promise<number
   return estimate >= needed ? estimate : collection.countDocuments({}, { limit: needed })
 }
 
-async function secondaryIndexes(collection: Collection): Promise<string[]> {
+async function secondaryIndexes(collection: Collection): Promise<DataSetSpec['indexes']> {
   try {
     const found = await collection.indexes()
-    return found.filter(({ name }) => name !== '_id_').map(({ key }) => JSON.stringify(key))
+    return found.filter(({ name }) => name !== '_id_') as DataSetSpec['indexes']
   } catch (error) {
     // A view has none, and refuses.
     if (error instanceof MongoServerError && error.codeName === 'CommandNotSupportedOnView') return []

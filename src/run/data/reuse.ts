@@ -64,7 +64,7 @@ export async function changeRules(db: Db, spec: DataSetSpec, onSent: OnSent): Pr
 
 /** A TTL deletes by itself, whenever it likes. */
 const removesByItself = ({ indexes, options = {} }: DataSetSpec): boolean =>
-  [...indexes, options].some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined)
+  [...indexes, options].some((given) => given['expireAfterSeconds'] !== undefined)
 
 /** Whether its rows may serve a later row. Keys of other data sets are not in its fingerprint. */
 const mayBeKept = (spec: DataSetSpec): boolean =>

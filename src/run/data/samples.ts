@@ -5,7 +5,6 @@ import { Problem } from '../../core/errors.ts'
 import { pathsOfKey } from '../../language/generators/sample.ts'
 import { type BsonDocument, isDocument, valuesAt } from '../../language/values/bson-types.ts'
 import { fromBson } from '../../language/values/from-bson.ts'
-import { resolveDatabase } from '../../load/engines/intent.ts'
 import { type DataSetResult } from '../../results/schema.ts'
 import { type DataSet } from '../../spec/plan/data-set.ts'
 import { samplePaths } from '../../spec/plan/sample-paths.ts'
@@ -100,13 +99,13 @@ async function readDocuments(
   { client, database }: SampleContext,
 ): Promise<Read> {
   const collection = client
-    .db(resolveDatabase(namespace, database))
+    .db(namespace.database ?? database)
     .collection<Uint8Array>(namespace.collection, { raw: true })
   const { choice, documents } = await chooseDocuments(collection, createProjection(paths), sampleSize, seed)
   return { choice, documents: documents.map(fromBson) }
 }
 
-/** The server refuses a path beside one that leads to it, and takes numbers for names of fields. */
+/** The server refuses a path together with one that leads to it, and takes numbers for names of fields. */
 function createProjection(paths: ReadonlySet<string>): Readonly<Record<string, 1>> {
   const fields = [...paths].map((path) => path.replace(/\.\d+(\..*)?$/, ''))
   const isCovered = (field: string): boolean => fields.some((other) => field.startsWith(`${other}.`))
@@ -116,7 +115,7 @@ function createProjection(paths: ReadonlySet<string>): Readonly<Record<string, 1
 async function nothingThere(dataSet: DataSet, path: string, { client, database }: SampleContext): Promise<Problem> {
   const { namespace } = dataSet
   const few = await client
-    .db(resolveDatabase(namespace, database))
+    .db(namespace.database ?? database)
     .collection(namespace.collection)
     .find({}, { limit: 20 })
     .toArray()

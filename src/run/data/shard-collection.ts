@@ -39,7 +39,7 @@ export async function shardCollection(
     spec: sharding,
     shards: await shardsFor(sharding, cluster),
     balancer: startedByUs ? balancer : undefined,
-    hasCollation: options?.collation !== undefined,
+    hasCollation: options?.['collation'] !== undefined,
   })
   for (const command of commands) {
     const [name] = Object.keys(command)

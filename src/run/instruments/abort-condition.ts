@@ -2,7 +2,7 @@ import { holds, parseThreshold, type Threshold } from '../../language/thresholds
 import { type OperationPart } from '../../load/measure/operation-record.ts'
 import { type PhasePart } from '../../load/measure/phase-part.ts'
 import { readAddress } from '../../metrics/address.ts'
-import { type Shape } from '../../metrics/scope.ts'
+import { type MetricTarget, type Shape } from '../../metrics/scope.ts'
 import { type OpenInstrument } from './instrument.ts'
 
 /** Counts that never fall: once they are beyond a bound, the rest of the phase cannot bring them back. */
@@ -24,15 +24,12 @@ type AbortCondition = {
 type Watched = { readonly name: string; readonly operations: readonly { readonly name: string }[] }
 
 /** Ends a phase as soon as an upper bound on a count of errors or missing documents is passed. */
-export const abortCondition: OpenInstrument<Record<never, never>> = async ({ phase, aborting, shape, endPhase }) => {
-  const isBeyond = watchThresholds(aborting, phase, shape)
-  return {
-    take(part, { pass }) {
-      if (pass === 'measured' && isBeyond(part)) endPhase()
-    },
-    contribute: async () => ({}),
-  }
-}
+export const abortCondition: OpenInstrument<Record<never, never>> = async ({ isBeyond, endPhase }) => ({
+  take(part, { pass }) {
+    if (pass === 'measured' && isBeyond(part)) endPhase()
+  },
+  contribute: async () => ({}),
+})
 
 /** @returns Takes the parts of a phase, and returns whether one of the thresholds can no longer hold. */
 export function watchThresholds(
@@ -52,14 +49,19 @@ export function watchThresholds(
 
 function conditionsFor(text: string, phase: string, shape: Shape): readonly AbortCondition[] {
   const threshold = parseThreshold(text)
-  const address = threshold === undefined ? undefined : readAddress(threshold.address, shape)
+  const address = threshold && readAddress(threshold.address, shape)
   if (threshold === undefined || address === undefined || 'reason' in address) return []
-  const { metric, target } = address
-  const count = counts.get(metric)
-  if (count === undefined || threshold.sign.startsWith('>')) return []
-  if (target === null || target.kind === 'check' || target.phase !== phase) return []
-  if (target.kind === 'phase') return [{ threshold, count, operation: null, total: 0 }]
-  return target.kind === 'operation' ? [{ threshold, count, operation: target.operation, total: 0 }] : []
+  const count = counts.get(address.metric)
+  const operation = findOperation(address.target, phase)
+  if (count === undefined || operation === undefined || threshold.sign.startsWith('>')) return []
+  return [{ threshold, count, operation, total: 0 }]
+}
+
+/** The operation that a target counts, or null for all of the phase. Undefined: it counts something else. */
+function findOperation(target: MetricTarget | null, wanted: string): string | null | undefined {
+  if (target === null || !('phase' in target) || target.phase !== wanted || 'window' in target) return undefined
+  if (target.kind === 'phase') return null
+  return target.kind === 'operation' ? target.operation : undefined
 }
 
 /** A count of exactly this number is still to come while there are fewer. */

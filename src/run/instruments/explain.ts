@@ -13,7 +13,8 @@ import { type PhaseResult } from '../../results/schema.ts'
 import { type OperationResult } from '../../results/schema/calls.ts'
 import { type Explain } from '../../results/schema/explain.ts'
 import { redact } from '../../servers/targets/connection/redact.ts'
-import { type InstrumentContext, type OpenInstrument } from './instrument.ts'
+import { type RowRun } from '../row-run.ts'
+import { type OpenInstrument } from './instrument.ts'
 
 /** Calls of each operation that are explained, unless they take too long. */
 const callsExplained = 5
@@ -31,15 +32,14 @@ type Explained = { readonly explain?: Explain | null; readonly steps?: readonly 
 const known = new WeakMap<PhasePlan, readonly Explained[]>()
 
 /** Asks the server how it makes the calls: after its counters have been read, and before anything else changes the data. */
-export const explain: OpenInstrument<Pick<PhaseResult, 'operations'>> = async (context) => {
-  const { phase } = context
+export const explain: OpenInstrument<Pick<PhaseResult, 'operations'>> = async ({ phase, signal }, row) => {
   let explained: PhaseResult['operations'] | undefined
   return {
     disturbs: true,
     async close({ run: { endedBecause, operations } }) {
       const isWhole = endedBecause !== 'aborted' && endedBecause !== 'everything failed'
       if (!phase.measured || !isWhole) return
-      const found = known.get(phase) ?? (await explainOperations(operations, context))
+      const found = known.get(phase) ?? (await explainOperations(operations, phase, { ...row, signal }))
       known.set(phase, found)
       explained = operations.map((operation, index) => withExplain(operation, found[index] ?? {}))
     },
@@ -53,14 +53,14 @@ export const explain: OpenInstrument<Pick<PhaseResult, 'operations'>> = async (c
  */
 async function explainOperations(
   operations: readonly OperationResult[],
-  context: InstrumentContext,
+  phase: PhasePlan,
+  row: RowRun,
 ): Promise<readonly Explained[]> {
-  const { phase, target, driver } = context
-  const explainer = createExplainer({ ...context, driver: driver.module, uri: target.uri })
-  const ask = askUntilLost(explainer, context)
+  const explainer = createExplainer({ ...row, phase, driver: row.driver.module, uri: row.target.uri })
+  const asking: Asking = { explainer, row }
   const explained: Explained[] = []
   try {
-    for (const index of operations.keys()) explained.push(await explainPhaseOperation(phase, index, ask))
+    for (const index of operations.keys()) explained.push(await explainPhaseOperation(phase, index, asking))
     return explained
   } finally {
     await explainer.close()
@@ -73,7 +73,7 @@ const withExplain = (operation: OperationResult, { explain: ofCalls, steps }: Ex
   ...(steps && { steps: operation.steps.map((step, i) => ({ ...step, explain: steps[i] ?? null })) }),
 })
 
-async function explainPhaseOperation(phase: PhasePlan, index: number, ask: Ask): Promise<Explained> {
+async function explainPhaseOperation(phase: PhasePlan, index: number, asking: Asking): Promise<Explained> {
   const plan = phase.operations[index]
   if (plan === undefined) return {}
   const methods = 'steps' in plan ? plan.steps : [plan]
@@ -82,6 +82,7 @@ async function explainPhaseOperation(phase: PhasePlan, index: number, ask: Ask):
   if (!('steps' in plan))
     return {
       explain: await ask(
+        asking,
         plan,
         calls.map(({ args }) => args),
         pairWithExact(phase, index),
@@ -89,7 +90,7 @@ async function explainPhaseOperation(phase: PhasePlan, index: number, ask: Ask):
     }
   const explains: (Explain | null)[] = []
   for (const [step, method] of plan.steps.entries())
-    explains.push(hasPlan(method) ? await ask(method, listArguments(step, calls)) : null)
+    explains.push(hasPlan(method) ? await ask(asking, method, listArguments(step, calls)) : null)
   return { steps: explains }
 }
 
@@ -112,58 +113,80 @@ function pairWithExact(phase: PhasePlan, index: number): readonly Pair[] {
   return exact.flatMap(({ args }, i) => (calls[i] === undefined ? [] : [[calls[i].args, args] as const]))
 }
 
-/** Null: there are no calls. */
-type Ask = (method: MethodPlan, calls: readonly NamedArguments[], compared?: readonly Pair[]) => Promise<Explain | null>
+/** Who is asked, and why it is asked no more. A server that does not answer is asked once: every further question would wait for as long. */
+type Asking = {
+  readonly explainer: Explainer
+  readonly row: Pick<RowRun, 'clock' | 'signal' | 'secrets' | 'driver'>
+  lost?: string
+}
 
-/** A server that does not answer is asked once: every further question would wait for as long. */
-function askUntilLost(explainer: Explainer, { driver, clock, signal, secrets }: InstrumentContext): Ask {
-  const { MongoNetworkError, MongoServerSelectionError } = driver.module
-  const isLost = (error: unknown): boolean =>
-    error instanceof MongoNetworkError || error instanceof MongoServerSelectionError
-  let lost: string | undefined
-  return async (method, calls, compared = []) => {
-    const plans: QueryPlan[] = []
-    const counted: CountedReplies[] = []
-    const startMs = clock.now()
-    let fastestMs = Infinity
-    let reason = lost
-    let failed = lost !== undefined
+/** Null: there are no calls. */
+async function ask(
+  asking: Asking,
+  method: MethodPlan,
+  calls: readonly NamedArguments[],
+  compared: readonly Pair[] = [],
+): Promise<Explain | null> {
+  const answers = await askPlans(asking, method, calls)
+  const { shares, reason } = await compare(asking, method, compared)
+  if (calls.length === 0) return null
+  const recall = shares.length === 0 ? null : sum(shares) / shares.length
+  return { ...summarizePlans(method, answers, answers.reason ?? reason), recall }
+}
+
+async function askPlans(asking: Asking, method: MethodPlan, calls: readonly NamedArguments[]): Promise<Answers> {
+  const { explainer, row } = asking
+  const { clock, signal } = row
+  const plans: QueryPlan[] = []
+  const counted: CountedReplies[] = []
+  const startMs = clock.now()
+  let fastestMs = Infinity
+  let reason = asking.lost
+  const isEnough = (nowMs: number): boolean =>
+    asking.lost !== undefined || signal.aborted || (nowMs - startMs > enoughMs && fastestMs > fastMs)
+  try {
     for (const args of calls) {
       const beganMs = clock.now()
-      if (failed || signal.aborted || (beganMs - startMs > enoughMs && fastestMs > fastMs)) break
-      try {
-        const plan = readQueryPlan(await explainer.explain(method, args))
-        // Counted all the same.
-        if (plan === undefined) reason = 'the answer of the server has an unknown form'
-        else plans.push(plan)
-        counted.push(await countAgain(explainer, method, args))
-        fastestMs = Math.min(fastestMs, clock.now() - beganMs)
-      } catch (error) {
-        reason = redact(error instanceof Error ? error.message : String(error), secrets)
-        failed = true
-        if (isLost(error)) lost = reason
-      }
+      if (isEnough(beganMs)) break
+      const plan = readQueryPlan(await explainer.explain(method, args))
+      // Counted all the same.
+      if (plan === undefined) reason = 'the answer of the server has an unknown form'
+      else plans.push(plan)
+      counted.push(await countAgain(explainer, method, args))
+      fastestMs = Math.min(fastestMs, clock.now() - beganMs)
     }
-    const shares: number[] = []
-    const comparedFromMs = clock.now()
-    try {
-      for (const [found, exact] of compared) {
-        if (lost !== undefined || signal.aborted || clock.now() - comparedFromMs > enoughComparedMs) break
-        const right = await explainer.findIds(method, exact)
-        const returned = new Set(await explainer.findIds(method, found))
-        if (right.length > 0) shares.push(right.filter((id) => returned.has(id)).length / right.length)
-      }
-    } catch (error) {
-      reason ??= redact(error instanceof Error ? error.message : String(error), secrets)
+  } catch (error) {
+    reason = describeError(error, asking)
+    const { MongoNetworkError, MongoServerSelectionError } = row.driver.module
+    if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) asking.lost = reason
+  }
+  return { plans, counted, asked: calls.length, reason }
+}
+
+/** Finds the share of the right documents that each call returns, if there are any. */
+async function compare(
+  asking: Asking,
+  method: MethodPlan,
+  pairs: readonly Pair[],
+): Promise<{ readonly shares: readonly number[]; readonly reason?: string }> {
+  const { explainer, row } = asking
+  const fromMs = row.clock.now()
+  const shares: number[] = []
+  try {
+    for (const [found, exact] of pairs) {
+      if (asking.lost !== undefined || row.signal.aborted || row.clock.now() - fromMs > enoughComparedMs) break
+      const right = await explainer.findIds(method, exact)
+      const returned = new Set(await explainer.findIds(method, found))
+      if (right.length > 0) shares.push(right.filter((id) => returned.has(id)).length / right.length)
     }
-    return calls.length === 0
-      ? null
-      : {
-          ...summarizePlans(method, { plans, counted, asked: calls.length }, reason),
-          recall: shares.length === 0 ? null : sum(shares) / shares.length,
-        }
+    return { shares }
+  } catch (error) {
+    return { shares, reason: describeError(error, asking) }
   }
 }
+
+const describeError = (error: unknown, { row }: Asking): string =>
+  redact(error instanceof Error ? error.message : String(error), row.secrets)
 
 /** A call that fails when it is made again, such as one with a time limit, has its plan all the same. */
 async function countAgain(explainer: Explainer, method: MethodPlan, args: NamedArguments): Promise<CountedReplies> {
@@ -174,16 +197,18 @@ async function countAgain(explainer: Explainer, method: MethodPlan, args: NamedA
   }
 }
 
-type Asked = {
+type Answers = {
   readonly plans: readonly QueryPlan[]
   readonly counted: readonly CountedReplies[]
   /** Calls that were to be explained. */
   readonly asked: number
+  /** Why not all of them were. */
+  readonly reason: string | undefined
 }
 
 function summarizePlans(
   { reply }: MethodPlan,
-  { plans, counted, asked }: Asked,
+  { plans, counted, asked }: Answers,
   reason: string | undefined,
 ): Omit<Explain, 'recall'> {
   const figures = plans.flatMap((plan) => (typeof plan.figures === 'string' ? [] : plan.figures))

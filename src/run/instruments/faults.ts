@@ -8,8 +8,10 @@ import { type OpenInstrument } from './instrument.ts'
 type FaultFields = Pick<PhaseResult, 'faults' | 'elections' | 'availability'>
 
 /** Does the faults of the phase, and finds what they have cost. Whatever happens, what was done to the servers is undone. */
-export const faults: OpenInstrument<FaultFields> = async ({ phase, seed, ...environment }) => {
-  const { target, clock, signal, secrets, at, emit } = environment
+export const faults: OpenInstrument<FaultFields> = async (
+  { phase, signal },
+  { spec: { seed }, target, clock, secrets, at, emit },
+) => {
   const activeFaults: ActiveFault[] = []
   const run = await prepareFaults({
     phase: phase.name,

@@ -1,8 +1,10 @@
+import { type MeasuredLoad } from '../measure-phase.ts'
+import { type RowRun } from '../row-run.ts'
 import { abortCondition } from './abort-condition.ts'
 import { clientHealth } from './client-health.ts'
 import { explain } from './explain.ts'
 import { faults } from './faults.ts'
-import { type Instrument, type InstrumentContext, type OpenInstrument } from './instrument.ts'
+import { type Instrument, type OpenInstrument } from './instrument.ts'
 import { machineSpeed } from './machine-speed.ts'
 import { machine } from './machine.ts'
 import { servers } from './servers.ts'
@@ -40,12 +42,12 @@ type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never
 export type Contributed = Intersection<ContributionOf<(typeof beforeLoad | typeof instruments)[number]>>
 
 /** Opens instruments into the list, so that those that are open can be closed when the next one fails. */
-type Opening = (context: InstrumentContext, opened: Instrument[]) => Promise<void>
+type Opening = (load: MeasuredLoad, row: RowRun, opened: Instrument[]) => Promise<void>
 
 const opening =
   (those: readonly OpenInstrument[]): Opening =>
-  async (context, opened) => {
-    for (const open of those) opened.push(await open(context))
+  async (load, row, opened) => {
+    for (const open of those) opened.push(await open(load, row))
   }
 
 /** Opens the instruments that take long, before the load. */

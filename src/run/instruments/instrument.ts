@@ -1,27 +1,8 @@
-import { type PhaseStarts } from '../../load/engines/driver/open-streams.ts'
 import { type PartSink } from '../../load/part-sink.ts'
-import { type PhasePlan } from '../../load/plan/plan.ts'
 import { type LoadRun } from '../../load/run-load.ts'
-import { type Shape } from '../../metrics/scope.ts'
 import { type PhaseResult } from '../../results/schema.ts'
-import { type Sampler } from '../../servers/resources/sampler.ts'
-import { type Arrivals } from '../arrivals.ts'
-import { type RowEnvironment } from '../run-environment.ts'
-
-/** Environment of instruments. The signal aborts when the phase is to end. */
-export type InstrumentContext = RowEnvironment & {
-  readonly phase: PhasePlan
-  readonly seed: number
-  /** Ends the phase: it counts as aborted. */
-  readonly endPhase: () => void
-  readonly sampler: Sampler
-  readonly phaseStarts: PhaseStarts
-  /** Undefined where nothing is inserted unacknowledged. */
-  readonly arrivals: Arrivals | undefined
-  /** Thresholds that end the phase when they can no longer hold, and the addresses that they may name. */
-  readonly aborting: readonly string[]
-  readonly shape: Shape
-}
+import { type MeasuredLoad } from '../measure-phase.ts'
+import { type RowRun } from '../row-run.ts'
 
 /** A window that is over. */
 export type ClosedWindow = {
@@ -36,7 +17,7 @@ export type Instrument<Contribution extends Partial<PhaseResult> = Partial<Phase
   readonly start?: (windowStartMs: number) => void
   /** Takes the parts of the load as they come. */
   readonly take?: PartSink
-  /** Whether closing it would disturb loads beside this one: it waits until they have ended. */
+  /** Whether closing it would disturb loads that run at the same time: it waits until they have ended. */
   readonly disturbs?: true
   /** Called after the window, while the connections of the load are open; instruments close in reverse. */
   readonly close?: (window: ClosedWindow) => Promise<void>
@@ -52,5 +33,6 @@ export type Instrument<Contribution extends Partial<PhaseResult> = Partial<Phase
 
 /** Opens an instrument before the window, after the warm-up; those that take long before the warm-up. */
 export type OpenInstrument<Contribution extends Partial<PhaseResult> = Partial<PhaseResult>> = (
-  context: InstrumentContext,
+  load: MeasuredLoad,
+  row: RowRun,
 ) => Promise<Instrument<Contribution>>

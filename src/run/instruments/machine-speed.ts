@@ -3,20 +3,24 @@ import { measureMachineSpeed } from '../../load/measure/machine-speed.ts'
 import { type PhasePlan } from '../../load/plan/plan.ts'
 import { type PhaseResult } from '../../results/schema.ts'
 
-type Context = { readonly phase: Pick<PhasePlan, 'measured'>; readonly clock: Pick<Clock, 'now'> }
+type MeasuredPhase = Pick<PhasePlan, 'measured'>
+type OnlyNow = Pick<Clock, 'now'>
 
 /** The speed measured last, by the clock of the run. */
-const latest = new WeakMap<Context['clock'], { atMs: number; readonly speed: Promise<number> }>()
+const latest = new WeakMap<OnlyNow, { atMs: number; readonly speed: Promise<number> }>()
 /** Phases that are shorter are not judged by the speed of the machine, and each measurement costs them 0.1 s of CPU time. */
 const recentMs = 2000
 /** Phases that had a window before: all windows of a phase are too short for a speed of their own. */
-const begun = new WeakSet<Context['phase']>()
+const begun = new WeakSet<MeasuredPhase>()
 
 /**
  * Measures how fast the machine of the client is around a phase, for about 50 ms each time: before it connects and warms up, and
  * last of all after its first window. A measurement of the last 2 s, around this phase or the one before, is used again.
  */
-export const machineSpeed = async ({ phase, clock }: Context) => {
+export const machineSpeed = async (
+  { phase }: { readonly phase: MeasuredPhase },
+  { clock }: { readonly clock: OnlyNow },
+) => {
   const maxAgeMs = begun.has(phase) ? Infinity : recentMs
   begun.add(phase)
   const measure = async (): Promise<number | null> => (phase.measured ? await speedNow(clock, maxAgeMs) : null)
@@ -33,10 +37,10 @@ export const machineSpeed = async ({ phase, clock }: Context) => {
   }
 }
 
-async function speedNow(clock: Context['clock'], maxAgeMs: number): Promise<number> {
+async function speedNow(clock: OnlyNow, maxAgeMs: number): Promise<number> {
   const last = latest.get(clock)
   if (last !== undefined && clock.now() - last.atMs <= maxAgeMs) return await last.speed
-  // Kept at once: loads that begin beside each other measure it together.
+  // Kept at once: loads that begin at the same time measure it together.
   const measured = { atMs: Infinity, speed: measureMachineSpeed(clock) }
   latest.set(clock, measured)
   const speed = await measured.speed

@@ -7,7 +7,7 @@ import { hostName, isThisMachine } from '../../servers/targets/connection/loopba
 import { type OpenInstrument } from './instrument.ts'
 
 /** Watches what other processes use of the machines of a run. */
-export const machine: OpenInstrument<Pick<PhaseResult, 'otherLoad'>> = async ({ target, cpuOfStarted }) => {
+export const machine: OpenInstrument<Pick<PhaseResult, 'otherLoad'>> = async (_, { target, cpuOfStarted }) => {
   const { startedByUs, members } = target
   const servers = members.map(({ name, host }) => ({ name, machine: hostName(host), isHere: isThisMachine(host) }))
   const read = startMachineMeter(cpuOfStarted)

@@ -8,12 +8,12 @@ type StreamFields = Pick<PhaseResult, 'streams'>
 const noStreams: Instrument<StreamFields> = { contribute: async () => ({ streams: [] }) }
 
 /** Opens the change streams of the phase and records what they see. */
-export const streams: OpenInstrument<StreamFields> = async ({ phase, target, driver, ...context }) => {
+export const streams: OpenInstrument<StreamFields> = async ({ phase, signal }, row) => {
   if (phase.streams.length === 0) return noStreams
   const watched = phase.streams.map((plan) => ({ plan, recorder: new StreamRecorder() }))
   const listeners = watched.map(({ recorder }) => recorder)
-  const { uri } = target
-  const open = await openStreams({ ...context, phase, driver: driver.module, uri, listeners })
+  const { uri } = row.target
+  const open = await openStreams({ ...row, signal, phase, driver: row.driver.module, uri, listeners })
   let results: PhaseResult['streams'] = []
   return {
     start: (windowStartMs) => listeners.forEach((recorder) => recorder.start(windowStartMs)),

@@ -1,17 +1,13 @@
 import { type LoadedPhase, type Pass } from '../../load/plan/plan.ts'
 import { type VariantResult } from '../../results/schema.ts'
 import { type MemberResources } from '../../results/schema/servers.ts'
+import { type Position } from '../run-events.ts'
 
 /** The version of the events. It rises when an event loses a field or a field its meaning; fields may be added without that. */
 export const liveVersion = 1
 
 /** A run of a row. */
-export type LiveRow = {
-  readonly label: string
-  /** Number of the run, from 1. */
-  readonly number: number
-  readonly of: number
-}
+export type LiveRow = Position
 
 /** Latencies of successful operations, in milliseconds. */
 export type LiveLatency = { readonly p50Ms: number; readonly p99Ms: number; readonly maxMs: number }

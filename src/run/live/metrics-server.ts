@@ -16,7 +16,7 @@ export type MetricsServer = {
  * @throws {Problem} "usage" when it cannot listen there.
  */
 export async function startMetricsServer(address: ListenAddress): Promise<MetricsServer> {
-  const { observe, contentType, text } = createMetrics()
+  const { observe, text } = createMetrics()
   // Another site may have its name point here. Elsewhere than on this machine alone, those who scrape have names of their own for it.
   const isAllowed = (given: string | undefined): boolean =>
     !isLoopback(address.host) || isOwnHost(given, port) || given === addressText({ ...address, port })
@@ -24,10 +24,7 @@ export async function startMetricsServer(address: ListenAddress): Promise<Metric
     if (!isAllowed(headers.host)) return send(response, 403, 'text/plain', 'Forbidden\n')
     if (method !== 'GET') return send(response, 405, 'text/plain', 'Method not allowed\n', { Allow: 'GET' })
     if (url.split('?')[0] !== '/metrics') return send(response, 404, 'text/plain', 'Not found\n')
-    text().then(
-      (metrics) => send(response, 200, contentType, metrics),
-      (error: unknown) => send(response, 500, 'text/plain', `${String(error)}\n`),
-    )
+    send(response, 200, 'text/plain; version=0.0.4; charset=utf-8', text())
   })
   const port = await listenOn(server, address, '--metrics')
   return {

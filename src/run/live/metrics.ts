@@ -1,4 +1,3 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { type LiveListener, type LiveOperation, type LiveSecond, type LiveServer } from './live-events.ts'
 
 /** Passes of phases whose counts are still shown. Older ones are forgotten: a run of many rows would grow without end. */
@@ -11,9 +10,9 @@ type PassLabels = Readonly<Record<(typeof ofPass)[number], string>>
 /** The metrics of a run, in the format of Prometheus. */
 export type Metrics = {
   readonly observe: LiveListener
-  readonly contentType: string
-  readonly text: () => Promise<string>
-  readonly points: () => Promise<readonly MetricPoints[]>
+  /** Returns the values in the text format of Prometheus. */
+  readonly text: () => string
+  readonly points: () => readonly MetricPoints[]
 }
 
 /** The values of a metric, for other formats. */
@@ -25,44 +24,28 @@ export type MetricPoints = {
 }
 
 /** A value; of a histogram, its counts in each bucket and the sum of what it counts. */
-export type MetricPoint =
-  | { readonly labels: object; readonly value: number }
-  | { readonly labels: object; readonly counts: readonly number[]; readonly sumSeconds: number }
+export type MetricPoint = Value | Latencies
+
+type Value = { readonly labels: Labels; value: number }
+
+type Latencies = {
+  readonly labels: Labels
+  /** Operations up to each edge, and above the edge before it; the last one has those above all edges. */
+  readonly counts: number[]
+  sumSeconds: number
+}
+
+type Labels = Readonly<Record<string, string>>
 
 /** Creates metrics without any value. */
 export function createMetrics(): Metrics {
-  const registry = new Registry()
-  const registers = [registry]
-  const counter = <Name extends string>(name: string, help: string, labelNames: readonly Name[]): Counter<Name> =>
-    new Counter({ name, help, labelNames, registers })
-  const gauge = <Name extends string>(name: string, help: string, labelNames: readonly Name[]): Gauge<Name> =>
-    new Gauge({ name, help, labelNames, registers })
-  const operations = counter(
-    'mongo_perf_operations_total',
-    'Operations that have ended, by outcome: ok, failed or unknown.',
-    [...ofPass, 'operation', 'outcome'],
-  )
-  const durations = new LatencyHistogram(
-    { name: 'mongo_perf_operation_duration_seconds', help: 'Latencies of successful operations.' },
-    registry,
-  )
-  const inFlight = gauge('mongo_perf_in_flight', 'Operations that wait for their replies.', ofPass)
-  const dropped = counter('mongo_perf_dropped_total', 'Arrivals of an open loop that were not sent.', ofPass)
-  const late = counter(
-    'mongo_perf_late_total',
-    'Operations of an open loop that were sent more than 2 ms after their time.',
-    ofPass,
-  )
-  const ofServer = ['spec', 'member'] as const
-  const cpu = gauge(
-    'mongo_perf_server_cpu_cores',
-    'CPU time that the process of a member takes; 1 is one core.',
-    ofServer,
-  )
-  const cache = gauge('mongo_perf_server_cache_bytes', 'Bytes in the WiredTiger cache of a member.', ofServer)
-  const cacheMax = gauge('mongo_perf_server_cache_max_bytes', 'Configured size of that cache.', ofServer)
-  const dirty = gauge('mongo_perf_server_cache_dirty_bytes', 'Bytes in that cache not yet in a data file.', ofServer)
-  const ofServers = [cpu, cache, cacheMax, dirty]
+  const operations = createMetric('operations_total', 'sum', zero)
+  const durations = createMetric('operation_duration_seconds', 'histogram', noLatencies)
+  const inFlight = createMetric('in_flight', 'gauge', zero)
+  const dropped = createMetric('dropped_total', 'sum', zero)
+  const late = createMetric('late_total', 'sum', zero)
+  const ofServers = serverGauges.map(([name, read]) => ({ gauge: createMetric(name, 'gauge', zero), read }))
+  const all = [operations, durations, inFlight, dropped, late, ...ofServers.map(({ gauge }) => gauge)]
 
   let spec = ''
   let passes: readonly { readonly labels: PassLabels; readonly operations: Set<string> }[] = []
@@ -82,11 +65,11 @@ export function createMetrics(): Metrics {
   }
 
   function forget({ labels, operations: names }: (typeof passes)[number]): void {
-    dropped.remove(labels)
-    late.remove(labels)
+    dropped.forget(labels)
+    late.forget(labels)
     for (const operation of names) {
       durations.forget({ ...labels, operation })
-      for (const outcome of outcomes) operations.remove({ ...labels, operation, outcome })
+      for (const outcome of outcomes) operations.forget({ ...labels, operation, outcome })
     }
   }
 
@@ -94,22 +77,24 @@ export function createMetrics(): Metrics {
     const labels = enterPass(second)
     for (const one of second.operations) {
       const { name: operation } = one
-      for (const outcome of outcomes) operations.inc({ ...labels, operation, outcome }, one[outcome])
-      durations.add({ ...labels, operation }, one)
+      for (const outcome of outcomes) operations.at({ ...labels, operation, outcome }).value += one[outcome]
+      addLatencies(durations.at({ ...labels, operation }), one)
     }
-    inFlight.set(labels, second.inFlight)
+    inFlight.at(labels).value = second.inFlight
     if (second.openLoop !== null) {
-      dropped.inc(labels, second.openLoop.dropped)
-      late.inc(labels, second.openLoop.late)
+      dropped.at(labels).value += second.openLoop.dropped
+      late.at(labels).value += second.openLoop.late
     }
     showServers(second.servers)
   }
 
   function showServers(servers: readonly LiveServer[]): void {
-    for (const one of ofServers) one.reset()
-    for (const { member, cpuPercent, cacheBytes, cacheMaxBytes, cacheDirtyBytes } of servers) {
-      const values = [cpuPercent === null ? null : cpuPercent / 100, cacheBytes, cacheMaxBytes, cacheDirtyBytes]
-      for (const [i, value] of values.entries()) if (value !== null) ofServers[i]?.set({ spec, member }, value)
+    for (const { gauge, read } of ofServers) {
+      gauge.reset()
+      for (const server of servers) {
+        const value = read(server)
+        if (value !== null) gauge.at({ spec, member: server.member }).value = value
+      }
     }
   }
 
@@ -118,20 +103,63 @@ export function createMetrics(): Metrics {
       if (event.kind === 'specBegins') ({ spec } = event)
       if (event.kind === 'second') addSecond(event)
     },
-    contentType: registry.contentType,
-    text: () => registry.metrics(),
-    points: async () => [
-      ...(await Promise.all([operations, dropped, late].map((one) => readPoints('sum', one)))),
-      ...(await Promise.all([inFlight, ...ofServers].map((one) => readPoints('gauge', one)))),
-      durations.points(),
-    ],
+    text: () => all.map((metric) => formatMetric(metric.read())).join('\n'),
+    points: () => all.map((metric) => metric.read()),
   }
 }
 
-async function readPoints(kind: 'sum' | 'gauge', metric: Pick<Counter | Gauge, 'get'>): Promise<MetricPoints> {
-  const { name, help, values } = await metric.get()
-  return { kind, name, help, values }
+/** Gauges of a server, with what is read from it: null where that is not known. */
+const serverGauges = [
+  ['server_cpu_cores', ({ cpuPercent }: LiveServer) => (cpuPercent === null ? null : cpuPercent / 100)],
+  ['server_cache_bytes', ({ cacheBytes }: LiveServer) => cacheBytes],
+  ['server_cache_max_bytes', ({ cacheMaxBytes }: LiveServer) => cacheMaxBytes],
+  ['server_cache_dirty_bytes', ({ cacheDirtyBytes }: LiveServer) => cacheDirtyBytes],
+] as const
+
+const meanings = {
+  operations_total: 'Operations that have ended, by outcome: ok, failed or unknown.',
+  operation_duration_seconds: 'Latencies of successful operations.',
+  in_flight: 'Operations that wait for their replies.',
+  dropped_total: 'Arrivals of an open loop that were not sent.',
+  late_total: 'Operations of an open loop that were sent more than 2 ms after their time.',
+  server_cpu_cores: 'CPU time that the process of a member takes; 1 is one core.',
+  server_cache_bytes: 'Bytes in the WiredTiger cache of a member.',
+  server_cache_max_bytes: 'Configured size of that cache.',
+  server_cache_dirty_bytes: 'Bytes in that cache not yet in a data file.',
+} as const
+
+/** Creates a metric, which has a point for each set of labels that it was asked for. */
+function createMetric<Point extends MetricPoint>(
+  name: keyof typeof meanings,
+  kind: MetricPoints['kind'],
+  create: (labels: Labels) => Point,
+) {
+  const points = new Map<string, Point>()
+  return {
+    at(labels: Labels): Point {
+      const key = JSON.stringify(labels)
+      const point = points.get(key) ?? create(labels)
+      points.set(key, point)
+      return point
+    },
+    forget: (labels: Labels) => points.delete(JSON.stringify(labels)),
+    reset: () => points.clear(),
+    read: (): MetricPoints => ({
+      name: `mongo_perf_${name}`,
+      help: meanings[name],
+      kind,
+      values: [...points.values()],
+    }),
+  }
 }
+
+const zero = (labels: Labels): Value => ({ labels, value: 0 })
+
+const noLatencies = (labels: Labels): Latencies => ({
+  labels,
+  counts: [...edgesUs, Infinity].map(() => 0),
+  sumSeconds: 0,
+})
 
 const outcomes = ['ok', 'failed', 'unknown'] as const
 
@@ -145,67 +173,38 @@ const edgesUs = [1, 2, 3, 4, 5, 6, 7].flatMap((decade) => [5, 10, 20].map((digit
 /** The same in seconds: upper edges of all buckets but the last, which has none. */
 export const boundsSeconds: readonly number[] = edgesUs.map((edge) => edge / 1e6)
 
-type Labels = Readonly<Record<string, string>>
-
-type Observed = {
-  readonly labels: Labels
-  /** Operations up to each edge, and above the edge before it; the last one has those above all edges. */
-  readonly counts: number[]
-  sumSeconds: number
-}
-
-/** A histogram that is handed counts: that of the package takes latencies one by one, 100 000 a second of them if need be. */
-class LatencyHistogram extends Histogram {
-  readonly #description: { readonly name: string; readonly help: string }
-  readonly #observed = new Map<string, Observed>()
-
-  constructor(description: { readonly name: string; readonly help: string }, registry: Registry) {
-    super({ ...description, registers: [registry] })
-    this.#description = description
-  }
-
-  add(labels: Labels, { sumMs, distribution }: Pick<LiveOperation, 'sumMs' | 'distribution'>): void {
-    const key = JSON.stringify(labels)
-    const observed = this.#observed.get(key) ?? { labels, counts: [...edgesUs, Infinity].map(() => 0), sumSeconds: 0 }
-    this.#observed.set(key, observed)
-    observed.sumSeconds += sumMs / 1000
-    for (const { upToMs, calls } of distribution) {
-      const bucket = edgesUs.findIndex((edge) => Math.round(upToMs * 1000) <= edge)
-      const index = bucket === -1 ? edgesUs.length : bucket
-      observed.counts[index] = (observed.counts[index] ?? 0) + calls
-    }
-  }
-
-  forget(labels: Labels): void {
-    this.#observed.delete(JSON.stringify(labels))
-  }
-
-  points(): MetricPoints {
-    return { kind: 'histogram', ...this.#description, values: [...this.#observed.values()] }
-  }
-
-  /** Returns the text that the registry of the package asks for. */
-  async getForPromString() {
-    const { name } = this.#description
-    const values = [...this.#observed.values()].flatMap((observed) => createSamples(name, observed))
-    return { ...this.#description, type: 'histogram', aggregator: 'sum', values }
+function addLatencies(
+  latencies: Latencies,
+  { sumMs, distribution }: Pick<LiveOperation, 'sumMs' | 'distribution'>,
+): void {
+  latencies.sumSeconds += sumMs / 1000
+  for (const { upToMs, calls } of distribution) {
+    const bucket = edgesUs.findIndex((edge) => Math.round(upToMs * 1000) <= edge)
+    const index = bucket === -1 ? edgesUs.length : bucket
+    latencies.counts[index] = (latencies.counts[index] ?? 0) + calls
   }
 }
 
-function createSamples(name: string, { labels, counts, sumSeconds }: Observed) {
+function formatMetric({ name, help, kind, values }: MetricPoints): string {
+  const type = kind === 'sum' ? 'counter' : kind
+  const lines = values.flatMap((point) =>
+    'value' in point ? formatSample(name, point.labels, point.value) : formatHistogram(name, point),
+  )
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines, ''].join('\n')
+}
+
+function formatHistogram(name: string, { labels, counts, sumSeconds }: Latencies): readonly string[] {
   let count = 0
   const buckets = counts.map((calls, i) => {
-    const edge = edgesUs[i]
     count += calls
-    return {
-      metricName: `${name}_bucket`,
-      labels: { ...labels, le: edge === undefined ? '+Inf' : String(edge / 1e6) },
-      value: count,
-    }
+    return formatSample(`${name}_bucket`, { ...labels, le: String(boundsSeconds[i] ?? '+Inf') }, count)
   })
-  return [
-    ...buckets,
-    { metricName: `${name}_sum`, labels, value: sumSeconds },
-    { metricName: `${name}_count`, labels, value: count },
-  ]
+  return [...buckets, formatSample(`${name}_sum`, labels, sumSeconds), formatSample(`${name}_count`, labels, count)]
+}
+
+const escapeText = (text: string): string => text.replaceAll(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')
+
+function formatSample(name: string, labels: Labels, value: number): string {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapeText(text)}"`)
+  return `${name}{${pairs.join(',')}} ${value}`
 }

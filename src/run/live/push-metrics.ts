@@ -51,7 +51,7 @@ export const writeMetricsTo = (path: string): Promise<PushedMetrics> =>
   pushMetrics(async ({ text }) => {
     const unfinished = `${path}.tmp`
     try {
-      await writeFile(unfinished, await text())
+      await writeFile(unfinished, text())
       await rename(unfinished, path)
     } catch (cause) {
       const code = describeErrorCode(cause)
@@ -87,7 +87,7 @@ export function sendMetricsTo({ url, headers = '', now }: Collector): Promise<Pu
   })
   const startMs = now()
   return pushMetrics(async ({ points }) => {
-    const body = JSON.stringify(toOtlp(await points(), { startMs, nowMs: now() }))
+    const body = JSON.stringify(toOtlp(points(), { startMs, nowMs: now() }))
     const sent = { 'content-type': 'application/json', ...Object.fromEntries(own) }
     const reply = await fetch(endpoint, {
       method: 'POST',

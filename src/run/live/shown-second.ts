@@ -1,6 +1,6 @@
 import { type LiveLatency, type LiveSecond } from './live-events.ts'
 
-/** The end of a pass may be a stretch too short for a rate. */
+/** The end of a pass may be too short for a rate. */
 const minLengthSeconds = 0.5
 
 export const isLongEnough = ({ lengthSeconds }: LiveSecond): boolean => lengthSeconds >= minLengthSeconds

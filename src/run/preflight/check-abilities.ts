@@ -68,11 +68,6 @@ export function refuseForAgents({ name, rows }: LoadedSpec, driver: LoadDriver):
         hint: 'Measure a running server: give its URI with --uri or MONGO_PERF_URI and --target existing, and to each agent too.',
       },
     )
-  const searching = rows.flatMap(({ spec }) => spec.phases).find(({ load }) => load.kind === 'findRate')
-  if (searching !== undefined)
-    throw new Problem('usage', `The phase "${searching.name}" looks for a rate, which agents cannot do`, {
-      hint: 'Run it without --agents, with "threads" in its load; or give agents an open load and a list of rates in "variants".',
-    })
   const calling = rows.flatMap(({ spec }) => spec.phases).find(callsFunctions)
   if (calling !== undefined)
     throw new Problem(

@@ -5,7 +5,6 @@ import { type TargetSpec } from '../../servers/targets/index.ts'
 import { type Resources } from '../../servers/targets/server/preflight.ts'
 import { type SpecRow } from '../../spec/fold/read-rows.ts'
 import { isCalled } from '../../spec/operations/index.ts'
-import { countCopies } from '../../spec/plan/copies.ts'
 import { getStepConcerns, groupLoads, listMethods } from '../../spec/plan/phase-operations.ts'
 import { resolvePool } from '../../spec/schema/connection-pool.ts'
 import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
@@ -13,14 +12,14 @@ import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
 import { type Spec } from '../../spec/schema/schema.ts'
 
 /** Files of Node, of the program and of its results, pipes to helper processes. */
-const besideServers = 64
+const filesOfProgram = 64
 /** A client watches each server over two connections. */
 const watching = 2
 /** The sampler of a member is a client with one connection for its questions. */
 const sampling = watching + 1
-/** Files that a mongod opens for a connection (measured with 6.0), and beside all of them. */
+/** Files that a mongod opens for a connection (measured with 6.0), and for everything else. */
 const perConnection = 2
-const besideConnections = 256
+const filesOfServer = 256
 /** The event loop of a thread. */
 const perThread = 8
 
@@ -41,18 +40,20 @@ export async function preflightDescriptors(
       const there = spec.target.kind === 'existing' ? 0 : descriptorsOfServer(loads) + files
       const need = Math.max(here, there)
       if (need <= have) continue
-      const where = label === '' ? '' : ` of the row "${label}"`
       const limit = here > have ? `this process may have ${have}` : `a server that it starts may have ${have}`
       throw new Problem(
         'not-measurable-here',
-        `The phase "${nameLoads(loads)}"${where} needs ${need} open files for its ${files > 0 ? 'collections and ' : ''}connections, and ${limit}`,
+        `The phase "${nameLoads(loads)}"${ofRow(label)} needs ${need} open files for its ${files > 0 ? 'collections and ' : ''}connections, and ${limit}`,
         {
-          hint: `Raise the limit (ulimit -n ${need}), or use ${files > 0 ? 'fewer "copies", ' : ''}a smaller "pool" of the phase, or fewer workers.`,
+          hint: `Raise the limit (ulimit -n ${need}), or use ${files > 0 ? 'fewer collections, ' : ''}a smaller "pool" of the phase, or fewer workers.`,
         },
       )
     }
   }
 }
+
+/** Names the row of a problem. The only row of a spec has no label. */
+export const ofRow = (label: string): string => (label === '' ? '' : ` of the row "${label}"`)
 
 /** Counts the minimum of descriptors for a phase: what is refused could not run. */
 export function descriptorsFor(phase: PhaseSpec, target: TargetSpec): number {
@@ -72,20 +73,20 @@ export function descriptorsFor(phase: PhaseSpec, target: TargetSpec): number {
   const inUse = preferences.some(({ mode }) => mode === 'primary') ? 1 + others : Math.max(1, others)
   const clients = threads + 1
   return (
-    besideServers +
+    filesOfProgram +
     servers * (sampling + watching * clients) +
     countConnections(phase) * inUse +
     (threads > 1 ? threads * perThread : 0)
   )
 }
 
-/** Files that loads beside each other share. */
+/** Files that parallel loads share. */
 const descriptorsTwice = ({ length }: readonly PhaseSpec[], target: TargetSpec): number =>
-  (length - 1) * (besideServers + countServers(target) * sampling)
+  (length - 1) * (filesOfProgram + countServers(target) * sampling)
 
 /** Open files of a server whose connections are those of the phase. */
 const descriptorsOfServer = (loads: readonly PhaseSpec[]): number =>
-  besideConnections + perConnection * connectionsTo(loads)
+  filesOfServer + perConnection * connectionsTo(loads)
 
 /** Connections that a server gets of all loads of a phase, at most. */
 const connectionsTo = (loads: readonly PhaseSpec[]): number =>
@@ -93,8 +94,8 @@ const connectionsTo = (loads: readonly PhaseSpec[]): number =>
 
 const nameLoads = ([first]: readonly PhaseSpec[]): string => first?.beside?.phase ?? first?.name ?? ''
 
-/** Each copy of a data set is a file, and so is each of its indexes. */
-const countFiles = (dataSet: DataSetSpec): number => countCopies(dataSet) * (2 + dataSet.indexes.length)
+/** Each of many collections is a file, and so is each of its indexes. */
+const countFiles = ({ collections = [], indexes }: DataSetSpec): number => collections.length * (2 + indexes.length)
 
 /**
  * Compares the connections of a row with those that a running server still takes.

@@ -2,12 +2,15 @@ import { deflateRawSync } from 'node:zlib'
 import { serialize } from 'bson'
 import { Problem } from '../../core/errors.ts'
 import { DrawBudget, largestDocument, OutOfBudget } from '../../language/values/draw-context.ts'
+import { sum } from '../../metrics/statistics.ts'
 import { tempVariable } from '../../servers/machine.ts'
 import { listServerOptions } from '../../servers/targets/index.ts'
 import { type Resources } from '../../servers/targets/server/preflight.ts'
 import { type SpecRow } from '../../spec/fold/read-rows.ts'
-import { createDataSet } from '../../spec/plan/data-set.ts'
+import { createDataSet, type DataSet } from '../../spec/plan/data-set.ts'
+import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
 import { type Spec } from '../../spec/schema/schema.ts'
+import { ofRow } from './descriptors.ts'
 
 const sampledDocuments = 20
 
@@ -26,42 +29,50 @@ export async function preflightDisk(
     const needMB = servers.length === 0 ? 0 : minDataMB(spec)
     if (needMB === 0) continue
     const shards = spec.target.kind === 'sharded' ? spec.target.shards.length : 1
-    const devices = new Map<string, { readonly folder: string; readonly freeMB: number; needMB: number }>()
+    const devices = new Map<string, Device>()
     for (const { dbPath: folder = tempFolder } of servers) {
       const { device, freeMB } = await disk(folder)
-      const entry = devices.get(device) ?? { folder, freeMB, needMB: 0 }
-      entry.needMB += needMB / shards
-      devices.set(device, entry)
+      const before = devices.get(device) ?? { folder, freeMB, needMB: 0 }
+      devices.set(device, { ...before, needMB: before.needMB + needMB / shards })
     }
-    for (const found of devices.values()) if (found.needMB > found.freeMB) throw tooLarge(label, found)
+    const full = [...devices.values()].find((device) => device.needMB > device.freeMB)
+    if (full !== undefined) throw tooLarge(label, full)
   }
 }
+
+type Device = { readonly folder: string; readonly freeMB: number; readonly needMB: number }
 
 /** The least space that the generated data of a row takes on a disk. */
 function minDataMB({ data, seed }: Spec): number {
   const budget = new DrawBudget(largestDocument)
-  return data.reduce((sum, dataSet, i) => {
-    if (dataSet.file !== undefined || dataSet.existing !== undefined || dataSet.rows === 0) return sum
-    const { documentOf } = createDataSet(dataSet, ['data', i], { seed, report: () => {}, budget })
-    const sample: Uint8Array[] = []
-    try {
-      const rows = documentOf === undefined ? 0 : Math.min(sampledDocuments, dataSet.rows)
-      for (let row = 0; row < rows; row++) sample.push(serialize(documentOf?.(row).document ?? {}))
-    } catch (error) {
-      if (!(error instanceof OutOfBudget)) throw error
-    }
-    if (sample.length === 0) return sum
-    return sum + (deflateRawSync(Buffer.concat(sample)).byteLength / sample.length) * (dataSet.rows / 1024 ** 2)
-  }, 0)
+  return sum(
+    data.filter(isGenerated).map((dataSet) => {
+      const { documentOf } = createDataSet(dataSet, ['data'], { seed, report: () => {}, budget })
+      const sample = documentOf === undefined ? [] : drawDocuments(documentOf, Math.min(sampledDocuments, dataSet.rows))
+      if (sample.length === 0) return 0
+      return (deflateRawSync(Buffer.concat(sample)).byteLength / sample.length) * (dataSet.rows / 1024 ** 2)
+    }),
+  )
 }
 
-const tooLarge = (
-  label: string,
-  { folder, freeMB, needMB }: Record<'freeMB' | 'needMB', number> & { folder: string },
-): Problem =>
+const isGenerated = ({ file, existing, rows }: DataSetSpec): boolean =>
+  file === undefined && existing === undefined && rows > 0
+
+/** Draws the first documents, as far as the budget reaches. */
+function drawDocuments(documentOf: NonNullable<DataSet['documentOf']>, rows: number): readonly Uint8Array[] {
+  const sample: Uint8Array[] = []
+  try {
+    for (let row = 0; row < rows; row++) sample.push(serialize(documentOf(row).document))
+  } catch (error) {
+    if (!(error instanceof OutOfBudget)) throw error
+  }
+  return sample
+}
+
+const tooLarge = (label: string, { folder, freeMB, needMB }: Device): Problem =>
   new Problem(
     'not-measurable-here',
-    `The data${label === '' ? '' : ` of the row "${label}"`} takes at least ${Math.round(needMB)} MB, and ${folder} has ${Math.floor(freeMB)} MB free`,
+    `The data${ofRow(label)} takes at least ${Math.round(needMB)} MB, and ${folder} has ${Math.floor(freeMB)} MB free`,
     {
       hint: `Load fewer or smaller documents, or name another disk with "dbPath" (or with ${tempVariable()} for temporary folders).`,
     },

@@ -9,7 +9,7 @@ import { targetHere, wantedMongods } from '../../servers/targets/start/target-he
 import { type StartContext } from '../../servers/targets/target.ts'
 import { type SpecRow } from '../../spec/fold/read-rows.ts'
 import { type LoadedSpec } from '../../spec/load-spec.ts'
-import { targetsToRun, type TurnPlan } from '../turns/plan-turns.ts'
+import { targetsToRun, type TurnPlan } from '../turns.ts'
 import { preflightDescriptors } from './descriptors.ts'
 import { preflightDisk } from './disk.ts'
 import { refuseOtherConcerns, type RowWithUri } from './uri-concerns.ts'

@@ -2,6 +2,7 @@ import { type Collection } from 'mongodb'
 import { z } from 'zod'
 import { type MeasureOf } from '../../results/check-metrics.ts'
 import { type CheckContext, defineCheck, type Findings, type OpenCheck } from './check.ts'
+import { judgeLoss } from './durability.ts'
 import { type ClosedLedger } from './ledger.ts'
 import { Evidence, idText, awaitMajority, decoded, eachDocument, type ReadOptions, safeRead } from './reads.ts'
 
@@ -17,34 +18,29 @@ export function judgeSurvival(
   whyAllowed: string | null,
 ): Findings<SurvivalMetric> {
   const evidence = new Evidence()
-  const measures = {
-    acknowledged: 0,
-    lost: 0,
-    unknown: 0,
-    unknownButPresent: 0,
-    failed: 0,
-    failedButPresent: 0,
-    duplicated: 0,
-  }
-  for (let number = 0; number < sent.size; number++) {
-    const outcome = sent.outcomeAt(number)
+  let duplicated = 0
+  const { sent: all, there } = sent.count((number, outcome) => {
     const times = timesSeen[number] ?? 0
     const addEvidence = (what: string): void =>
       evidence.add(() => `the document with the _id ${idText(sent.idAt(number))} ${what}`)
-    measures[outcome] += 1
     if (times > 1) {
-      measures.duplicated += 1
+      duplicated += 1
       addEvidence(`is there ${times} times`)
     }
-    if (outcome === 'acknowledged' && times === 0) {
-      measures.lost += 1
-      addEvidence('was acknowledged and is not there')
-    }
-    if (outcome === 'unknown' && times > 0) measures.unknownButPresent += 1
-    if (outcome === 'failed' && times > 0) measures.failedButPresent += 1
+    if (times === 0 && outcome === 'acknowledged') addEvidence('was acknowledged and is not there')
+    return times > 0
+  })
+  const lost = all.acknowledged - there.acknowledged
+  const measures = {
+    acknowledged: all.acknowledged,
+    lost,
+    unknown: all.unknown,
+    unknownButPresent: there.unknown,
+    failed: all.failed,
+    failedButPresent: there.failed,
+    duplicated,
   }
-  const { lost, duplicated } = measures
-  const status = duplicated > 0 || (lost > 0 && whyAllowed === null) ? 'violated' : lost > 0 ? 'allowed' : 'held'
+  const status = judgeLoss(duplicated > 0, lost, whyAllowed)
   return { status, reason: status === 'allowed' ? whyAllowed : null, measures, evidence: evidence.texts }
 }
 

@@ -37,20 +37,20 @@ async function countMatchingDocuments(collection: Collection, options: ReadOptio
 
 type CountSpec = {
   readonly collection: string
-  readonly expected?: number | undefined
+  readonly expect?: number | undefined
   readonly operations?: readonly string[] | undefined
 }
 
 function open(spec: CountSpec, context: CheckContext): OpenCheck<CountMetric> {
-  const { expected, operations } = spec
+  const { expect, operations } = spec
   const { db, clock, signal } = context
   const collection = context.collection(spec.collection)
-  const changes = expected === undefined ? context.changes(spec.collection, operations) : undefined
+  const changes = expect === undefined ? context.changes(spec.collection, operations) : undefined
   let before: number | undefined
 
   function range(): CountRange {
     if (changes === undefined || before === undefined)
-      return { least: expected ?? 0, most: expected ?? 0, acknowledged: noChange }
+      return { least: expect ?? 0, most: expect ?? 0, acknowledged: noChange }
     const { least, most, acknowledged } = changes.tally
     return { least: Math.max(0, before + least), most: before + most, acknowledged }
   }
@@ -76,7 +76,7 @@ export const countMatches = defineCheck({
     'A collection holds the expected number of documents at the end: the number before the first phase, plus all documents that acknowledged calls added, minus all that they removed. Calls of unknown outcome make it a range.',
   fields: {
     collection: z.string().describe('Collection whose documents are counted.'),
-    expected: z
+    expect: z
       .int()
       .min(0)
       .optional()
@@ -92,9 +92,9 @@ export const countMatches = defineCheck({
       ),
   },
   example: { kind: 'countMatches', collection: 'transfers', operations: ['transfers.transfer'] },
-  names: ({ collection, expected, operations = [] }) => ({
+  names: ({ collection, expect, operations = [] }) => ({
     collections: [{ path: ['collection'], name: collection }],
-    ...(expected === undefined && {
+    ...(expect === undefined && {
       counted: {
         collection,
         operations: operations.map((address, i) => ({ path: ['operations', i], address })),

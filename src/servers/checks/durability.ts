@@ -78,6 +78,17 @@ export function whyLossIsAllowed({ kind, why }: Durability, crashed: boolean): s
   }
 }
 
+/**
+ * Judges documents that were acknowledged and are gone.
+ * @param isWrong Whether anything else is wrong that no write concern allows.
+ * @param whyAllowed Why they may be gone. Null: they may not.
+ */
+export function judgeLoss(isWrong: boolean, lost: number, whyAllowed: string | null): 'held' | 'allowed' | 'violated' {
+  if (isWrong) return 'violated'
+  if (lost === 0) return 'held'
+  return whyAllowed === null ? 'violated' : 'allowed'
+}
+
 /** The members of the set behind a client. Null: a router does not list them, and not every user may ask. */
 export async function readVoters(db: Db): Promise<Voters | null> {
   const admin = db.client.db('admin')

@@ -9,6 +9,7 @@ import {
   type OpenCheck,
   Inconclusive,
 } from './check.ts'
+import { judgeLoss } from './durability.ts'
 import { idBytes, IdTable } from './id-table.ts'
 import { type ClosedLedger } from './ledger.ts'
 import {
@@ -91,7 +92,7 @@ export class JournalBook {
     }
     const { appliedTwice, failedButApplied, foreign } = measures
     const isWrong = this.#wrong + appliedTwice + failedButApplied + foreign > 0
-    const status = isWrong || (missing > 0 && whyAllowed === null) ? 'violated' : missing > 0 ? 'allowed' : 'held'
+    const status = judgeLoss(isWrong, missing, whyAllowed)
     return { status, reason: status === 'allowed' ? whyAllowed : null, measures, evidence: this.#evidence.texts }
   }
 
@@ -106,43 +107,42 @@ export class JournalBook {
   }
 
   #compare(sent: ClosedLedger): Omit<Record<JournalMetric, number>, 'entries' | 'balances' | 'wrongBalances'> {
-    const counts = {
-      acknowledged: 0,
-      missing: 0,
-      appliedTwice: 0,
-      unknown: 0,
-      unknownButApplied: 0,
-      failed: 0,
-      failedButApplied: 0,
-      foreign: 0,
-    }
-    for (let number = 0; number < sent.size; number++) {
+    const { sent: all, there } = sent.count((number, outcome) => {
       const id = sent.idAt(number)
-      const outcome = sent.outcomeAt(number)
       const isApplied = this.#applied.find(id) >= 0
-      counts[outcome] += 1
-      if (outcome === 'acknowledged' && !isApplied) {
-        counts.missing += 1
+      if (outcome === 'acknowledged' && !isApplied)
         this.#evidence.add(() => `the entry ${idText(id)} was acknowledged and is not there`)
-      }
-      if (outcome === 'unknown' && isApplied) counts.unknownButApplied += 1
-      if (outcome === 'failed' && isApplied) {
-        counts.failedButApplied += 1
-        this.#evidence.add(() => `the entry ${idText(id)} failed and is there`)
-      }
+      if (outcome === 'failed' && isApplied) this.#evidence.add(() => `the entry ${idText(id)} failed and is there`)
+      return isApplied
+    })
+    const { appliedTwice, foreign } = this.#compareApplied(sent)
+    return {
+      acknowledged: all.acknowledged,
+      missing: all.acknowledged - there.acknowledged,
+      appliedTwice,
+      unknown: all.unknown,
+      unknownButApplied: there.unknown,
+      failed: all.failed,
+      failedButApplied: there.failed,
+      foreign,
     }
+  }
+
+  #compareApplied(sent: ClosedLedger): { readonly appliedTwice: number; readonly foreign: number } {
+    let appliedTwice = 0
+    let foreign = 0
     for (let number = 0; number < this.#applied.size; number++) {
       const id = this.#applied.at(number)
       const times = this.#times[number] ?? 0
       if (times > 1) {
-        counts.appliedTwice += 1
+        appliedTwice += 1
         this.#evidence.add(() => `${times} entries have the id ${idText(id)}`)
       }
       if (sent.find(id) >= 0) continue
-      counts.foreign += times
+      foreign += times
       this.#evidence.add(() => `the entry ${idText(id)} was never sent`)
     }
-    return counts
+    return { appliedTwice, foreign }
   }
 }
 

@@ -131,4 +131,18 @@ export class ClosedLedger {
   outcomeAt(number: number): WriteOutcome {
     return writeOutcomes[this.#outcomes[number] ?? 0] ?? 'failed'
   }
+
+  /** Counts what was sent by its outcome, and what of it is there. @param isThere Called once for each number, in their order. */
+  count(
+    isThere: (number: number, outcome: WriteOutcome) => boolean,
+  ): Readonly<Record<'sent' | 'there', Record<WriteOutcome, number>>> {
+    const sent = { acknowledged: 0, unknown: 0, failed: 0 }
+    const there = { ...sent }
+    for (let number = 0; number < this.size; number++) {
+      const outcome = this.outcomeAt(number)
+      sent[outcome] += 1
+      if (isThere(number, outcome)) there[outcome] += 1
+    }
+    return { sent, there }
+  }
 }

@@ -194,12 +194,12 @@ const asText = (error: unknown): string => {
 type SumSpec = {
   readonly collection: string
   readonly field: string
-  readonly minimum?: number | undefined
+  readonly min?: number | undefined
   readonly during?: { readonly phase: string; readonly everySeconds: number } | undefined
 }
 
 function open(spec: SumSpec, { db, collection, clock, signal }: CheckContext): OpenCheck<SumMetric> {
-  const { field, minimum, during } = spec
+  const { field, min, during } = spec
   const documents = collection(spec.collection)
   const reading = { db, signal, collections: [documents] }
   let start: { readonly book: TotalBook; readonly ids: IdTable | undefined } | undefined
@@ -209,7 +209,7 @@ function open(spec: SumSpec, { db, collection, clock, signal }: CheckContext): O
     await awaitMajority(reading, clock)
     const total = await readTotal(documents, field, safeRead(signal))
     const ids = total.documents <= maxComparedIds ? await readIds(documents, safeRead(signal)) : undefined
-    start = { book: new TotalBook(total, minimum), ids }
+    start = { book: new TotalBook(total, min), ids }
   }
 
   return {
@@ -257,7 +257,7 @@ export const sumUnchanged = defineCheck({
   fields: {
     collection: z.string().describe('Collection whose documents are added up.'),
     field: fieldName.describe('Field with the numbers.'),
-    minimum: z.number().optional().describe('No value may be below it. Default: any value will do.'),
+    min: z.number().optional().describe('No value may be below it. Default: any value will do.'),
     during: z
       .strictObject({
         phase: z.string().describe('Phase during which it is read; the check begins when this phase does.'),
@@ -280,7 +280,7 @@ export const sumUnchanged = defineCheck({
     name: 'total',
     collection: 'accounts',
     field: 'balance',
-    minimum: 0,
+    min: 0,
     during: { phase: 'transfers', everySeconds: 2 },
   },
   names: ({ collection, during }) => ({

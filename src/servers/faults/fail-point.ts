@@ -6,8 +6,6 @@ import { validateFixed, fixedValue } from '../../language/values/fixed-value.ts'
 import { target, targetSelectors } from './choose-servers.ts'
 import { defineFault, forEachServer, lasting, startedTargetKinds } from './fault.ts'
 
-const count = z.int().min(1)
-
 /** The fault that turns on a fail point of the server, and turns it off again. */
 export const failPoint = defineFault({
   kind: 'failPoint',
@@ -19,9 +17,7 @@ export const failPoint = defineFault({
     mode: z
       .union([
         z.literal('alwaysOn'),
-        z.strictObject({ times: count }),
-        z.strictObject({ skip: count }),
-        z.strictObject({ activationProbability: z.number().min(0).max(1) }),
+        z.record(z.string().regex(/^(times|skip|activationProbability)$/, 'is no mode'), z.number().min(0)),
       ])
       .default('alwaysOn')
       .describe(

@@ -5,8 +5,40 @@ import { type Fields, type Sample } from './sample.ts'
 /** Traffic that sampling itself has added to the counters of a server. */
 export type OwnTraffic = Readonly<Record<'networkBytesIn' | 'networkBytesOut' | 'commandOps', number>>
 
-/** No traffic yet. */
-export const noTraffic: OwnTraffic = { networkBytesIn: 0, networkBytesOut: 0, commandOps: 0 }
+const noTraffic: OwnTraffic = { networkBytesIn: 0, networkBytesOut: 0, commandOps: 0 }
+
+/** A command and its reply, as counted. */
+type Counted = {
+  readonly replyBytes: number
+  /** Takes the traffic of sampling out of what the reply says. */
+  readonly subtractFrom: (sample: Sample) => Sample
+}
+
+/** Counts the traffic of sampling one server. @returns what counts a command, in the order in which the server replies. */
+export function countOwnTraffic(): (command: Fields, reply: Fields) => Counted {
+  let total = noTraffic
+  /** Traffic at each `serverStatus` since the server last updated its statistics. */
+  let atStatus: { readonly atMs: number; readonly own: OwnTraffic }[] = []
+  return (command, reply) => {
+    const before = total
+    const traffic = measureTraffic(command, reply)
+    total = addTraffic(before, traffic)
+    return {
+      replyBytes: traffic.networkBytesOut,
+      subtractFrom(sample) {
+        const { source, atMs } = sample
+        if (source === 'serverStatus') {
+          atStatus.push({ atMs, own: before })
+          // A server has counted the command that it replies to, but not yet the reply.
+          return withoutTraffic(sample, addTraffic(before, { ...noTraffic, networkBytesIn: traffic.networkBytesIn }))
+        }
+        // These statistics are newer than the previous command, whose reply would have had them otherwise.
+        atStatus = atStatus.filter((status) => status.atMs > atMs)
+        return withoutTraffic(sample, atStatus[0]?.own ?? before)
+      },
+    }
+  }
+}
 
 /** Header of a message, its flags, and the kind of its only section. */
 const envelopeBytes = 16 + 4 + 1
@@ -38,14 +70,13 @@ function messageBytes(document: Fields): number {
   return envelopeBytes + calculateObjectSize(document) - raw * rawOverheadBytes
 }
 
-/** The sum of two traffics. */
-export const addTraffic = (one: OwnTraffic, other: OwnTraffic): OwnTraffic => ({
+const addTraffic = (one: OwnTraffic, other: OwnTraffic): OwnTraffic => ({
   networkBytesIn: one.networkBytesIn + other.networkBytesIn,
   networkBytesOut: one.networkBytesOut + other.networkBytesOut,
   commandOps: one.commandOps + other.commandOps,
 })
 
-export function withoutTraffic(sample: Sample, own: OwnTraffic): Sample {
+function withoutTraffic(sample: Sample, own: OwnTraffic): Sample {
   const values: Partial<Record<MetricName, number>> = { ...sample.values }
   for (const name of ['networkBytesIn', 'networkBytesOut', 'commandOps'] as const) {
     const value = values[name]

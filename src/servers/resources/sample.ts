@@ -64,10 +64,9 @@ function appliedTimes(status: Fields | null): ReadonlyMap<string, number> {
   const members = status?.['members']
   const times = new Map<string, number>()
   for (const entry of Array.isArray(members) ? members : []) {
-    const member = openDocument(entry)
     // Servers before 5.0 report only `optimeDate`, in whole seconds.
-    const applied = member?.['lastAppliedWallTime'] ?? member?.['optimeDate']
-    if (typeof member?.['name'] === 'string' && applied instanceof Date) times.set(member['name'], applied.getTime())
+    const { name, optimeDate, lastAppliedWallTime: applied = optimeDate } = openDocument(entry) ?? {}
+    if (typeof name === 'string' && applied instanceof Date) times.set(name, applied.getTime())
   }
   return times
 }

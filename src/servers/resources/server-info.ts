@@ -108,37 +108,43 @@ export function toServerInfo(
   { startedByUs, members, links, stopped = [], cores, besides }: AskedTarget,
 ): ServerInfo {
   const { hello, serverStatus, hostInfo, listShards, shardStatus = null } = replies
-  const answered = members.find(({ host, hostInSet = host }) => hostInSet === hello?.['me']) ?? members[0]
-  const { limits, directIO } = answered ?? { limits: null, directIO: false }
-  const pinned = cores === undefined || 'reason' in cores ? null : cores
+  const { limits, directIO } =
+    members.find(({ host, hostInSet = host }) => hostInSet === hello?.['me']) ?? members[0] ?? unlimited
+  const pinned = cores !== undefined && 'servers' in cores ? cores : null
   const cluster = isRouter(hello) ? describeCluster(listShards, besides) : null
-  const cacheBytes = numberIn(shardStatus ?? serverStatus, 'wiredTiger', 'cache', 'maximum bytes configured')
+  const status = shardStatus ?? serverStatus
   return {
     version: describeServerVersion(replies),
-    topology: [
-      isRouter(hello) ? clusterText(listShards) : describeTopology(hello ?? {}),
-      ...stopped.map((name) => `${name} stopped on purpose`),
-    ].join(', '),
-    storageEngine: stringIn(shardStatus ?? serverStatus, 'storageEngine', 'name'),
-    cacheMB: cacheBytes === null ? null : Math.round(cacheBytes / 1024 ** 2),
-    // What the process may use (6.1 and newer), then what the host has.
+    topology: [describeTopology(hello ?? {}, listShards), ...stopped.map((name) => `${name} stopped on purpose`)].join(
+      ', ',
+    ),
+    storageEngine: stringIn(status, 'storageEngine', 'name'),
+    cacheMB: readCacheMB(status),
     cores: effective(
-      numberIn(hostInfo, 'system', 'numCoresAvailableToProcess') ?? numberIn(hostInfo, 'system', 'numCores'),
-      limits?.cpus == null ? null : limits.cpus * (cluster?.shards.length ?? 1),
+      numberOfSystem(hostInfo, 'numCoresAvailableToProcess', 'numCores'),
+      limits?.cpus && limits.cpus * (cluster?.shards.length ?? 1),
       pinned?.servers.length,
     ),
-    memoryMB: effective(
-      numberIn(hostInfo, 'system', 'memLimitMB') ?? numberIn(hostInfo, 'system', 'memSizeMB'),
-      limits?.memoryMB,
-    ),
-    limits: limits && { ...limits, cpuPeriodMs: limits.cpus === null ? null : cpuPeriodUs(limits.cpus) / 1000 },
+    memoryMB: effective(numberOfSystem(hostInfo, 'memLimitMB', 'memSizeMB'), limits?.memoryMB),
+    limits: limits && { ...limits, cpuPeriodMs: limits.cpus && cpuPeriodUs(limits.cpus) / 1000 },
     pinnedCores: pinned && { client: [...pinned.client], servers: [...pinned.servers] },
     directIO,
-    links: links === undefined ? null : { ...links.achieved, pairs: [...links.achieved.pairs] },
+    links: links?.achieved ?? null,
     cluster,
     os: describeOs(hostInfo),
     startedByUs,
   }
+}
+
+/** A figure of what the process may use (6.1 and newer), else of what the host has. */
+const numberOfSystem = (hostInfo: Fields | null, ofProcess: string, ofHost: string): number | null =>
+  numberIn(hostInfo, 'system', ofProcess) ?? numberIn(hostInfo, 'system', ofHost)
+
+const unlimited = { limits: null, directIO: false }
+
+function readCacheMB(status: Fields | null): number | null {
+  const bytes = numberIn(status, 'wiredTiger', 'cache', 'maximum bytes configured')
+  return bytes === null ? null : Math.round(bytes / 1024 ** 2)
 }
 
 /** Returns the resources that a server may use: those of its host, or its lowest limit. */
@@ -148,7 +154,8 @@ function effective(...bounds: readonly (number | null | undefined)[]): number | 
 }
 
 /** The topology as text. Hidden members are invisible to clients and are not counted. */
-function describeTopology(hello: Fields): string {
+function describeTopology(hello: Fields, listShards: Fields | null): string {
+  if (isRouter(hello)) return clusterText(listShards)
   if (typeof hello['setName'] !== 'string') return 'standalone'
   const count = (name: string): number => (Array.isArray(hello[name]) ? hello[name].length : 0)
   const arbiters = count('arbiters')

@@ -2,8 +2,8 @@ import { type Clock } from '../../core/clock.ts'
 import { lookPeriod } from '../targets/server/process/mongod-process.ts'
 import { type Ask, explain, isRefusal } from './member-connection.ts'
 import { type Observation, type Poll } from './member-resources.ts'
-import { addTraffic, noTraffic, type OwnTraffic, measureTraffic, withoutTraffic } from './own-traffic.ts'
-import { type OnSample, type Role, type Sample, type SourceName } from './sample.ts'
+import { countOwnTraffic } from './own-traffic.ts'
+import { type Fields, type OnSample, type Role, type Sample, type SourceName } from './sample.ts'
 import { diagnosticData, serverStatus, type Source } from './sources.ts'
 
 /** A window needs samples of up to this time before its start. */
@@ -38,15 +38,7 @@ export type WatchWindow = {
   readonly observe: (durationMs: number) => Promise<Observation>
 }
 
-/** Creates the sampling of one member. */
-export function watchMember({
-  member,
-  role,
-  setsLooks = false,
-  ask,
-  clock,
-  onSample,
-}: {
+type WatchedMember = {
   readonly member: string
   /** Default: as the member says. */
   readonly role?: Role | undefined
@@ -55,102 +47,76 @@ export function watchMember({
   readonly ask: Ask
   readonly clock: Clock
   readonly onSample?: OnSample | undefined
-}): Watch {
-  let samples: Sample[] = []
-  let polls: Poll[] = []
+}
+
+/** Creates the sampling of one member. */
+export function watchMember(watched: WatchedMember): Watch {
+  const { member, setsLooks = false, clock } = watched
+  const reader = createReader(watched)
   let polling: Promise<void> | null = null
-  const trouble: Partial<Record<SourceName, string>> = {}
-  const refused = new Set<Source>()
   /** Between two looks of the member at itself, as far as that is known. */
   let lookMs: number = lookEveryMs.inside
-  /** Traffic of all samples so far. */
-  let own = noTraffic
-  /** Own traffic at each `serverStatus` since the server last updated its statistics. */
-  let ownAtStatus: { readonly atMs: number; readonly own: OwnTraffic }[] = []
-
-  /** The same statistics may be returned twice. */
-  const newestMs = (from: SourceName): number | undefined => samples.findLast(({ source }) => source === from)?.atMs
-
-  /** Silent: this source has no data, another may have. Unreachable: another source makes no sense. */
-  async function attempt(source: Source): Promise<Sample | 'silent' | 'unreachable'> {
-    if (refused.has(source)) return 'silent'
-    const startedAt = clock.now()
-    try {
-      const reply = await ask(source.command)
-      // On one connection, the server replies in the order in which it counted the commands.
-      const before = own
-      const traffic = measureTraffic(source.command, reply)
-      own = addTraffic(before, traffic)
-      const sample = source.read(reply)
-      polls.push({ ms: clock.now() - startedAt, bytes: traffic.networkBytesOut, ok: true })
-      if (!sample) {
-        trouble[source.name] = `${source.name} returned no data`
-        return 'silent'
-      }
-      delete trouble[source.name]
-      if (newestMs(source.name) !== sample.atMs) {
-        const counted = withoutOwn(sample, before, traffic)
-        const taken = role === undefined ? counted : { ...counted, role }
-        samples.push(taken)
-        onSample?.(member, taken)
-      }
-      return sample
-    } catch (error) {
-      polls.push({ ms: clock.now() - startedAt, bytes: 0, ok: false })
-      trouble[source.name] = explain(source.name, error)
-      if (!isRefusal(error)) return 'unreachable'
-      refused.add(source)
-      return 'silent'
-    }
-  }
-
-  /** A server has counted the command that it replies to, but not yet the reply. */
-  function withoutOwn(sample: Sample, before: OwnTraffic, { networkBytesIn }: OwnTraffic): Sample {
-    const { source, atMs } = sample
-    if (source === 'serverStatus') {
-      ownAtStatus.push({ atMs, own: before })
-      return withoutTraffic(sample, addTraffic(before, { ...noTraffic, networkBytesIn }))
-    }
-    // These statistics are newer than the previous command, whose reply would have had them otherwise.
-    ownAtStatus = ownAtStatus.filter((status) => status.atMs > atMs)
-    return withoutTraffic(sample, ownAtStatus[0]?.own ?? before)
-  }
 
   async function takeSample(): Promise<void> {
-    if ((await attempt(diagnosticData)) === 'silent') await attempt(serverStatus)
+    if ((await reader.read(diagnosticData)) === 'silent') await reader.read(serverStatus)
   }
 
   async function readEdge(): Promise<number | null> {
     await polling
-    const sample = await attempt(serverStatus)
+    const sample = await reader.read(serverStatus)
     return typeof sample === 'string' ? null : sample.atMs
   }
 
   /** Has a server of ours look at itself so often from now on. One that is not ours is asked how often it does. */
   async function lookEvery(ms: number): Promise<void> {
     const command = setsLooks ? { setParameter: 1, [lookPeriod]: ms } : { getParameter: 1, [lookPeriod]: 1 }
-    const reply = await ask(command).catch(() => undefined)
-    if (reply === undefined) return
-    own = addTraffic(own, measureTraffic(command, reply))
-    lookMs = setsLooks ? ms : Number(reply[lookPeriod] ?? lookMs)
+    const reply = await reader.ask(command).catch(() => undefined)
+    if (reply !== undefined) lookMs = setsLooks ? ms : Number(reply[lookPeriod] ?? lookMs)
   }
 
   /** Asks until a condition holds: a server may look at itself only once a second. */
   async function askUntil(isDone: () => boolean): Promise<void> {
     const giveUpAt = clock.now() + timeoutMs
-    while (!isDone() && !refused.has(diagnosticData) && clock.now() < giveUpAt) {
+    while (!isDone() && !reader.isRefused(diagnosticData) && clock.now() < giveUpAt) {
       await clock.sleep(askAgainMs(lookMs))
-      if ((await attempt(diagnosticData)) === 'unreachable') return
+      if ((await reader.read(diagnosticData)) === 'unreachable') return
+    }
+  }
+
+  /** @param reachable Waiting for a dead member would delay all others, whose windows are already open. */
+  function createWindow(reachable: boolean): WatchWindow {
+    let startMs: number | null = null
+    let endMs: number | null = null
+    let polls: readonly Poll[] = []
+    return {
+      async begin() {
+        reader.takePolls()
+        if (reachable) startMs = await readEdge()
+      },
+      async end() {
+        endMs = await readEdge()
+        polls = reader.takePolls()
+        if (endMs !== null && setsLooks) await lookEvery(lookEveryMs.outside)
+      },
+      async observe(durationMs) {
+        // The next window may begin meanwhile, and drops older samples.
+        const known = reader.samples()
+        const isWorthIt = lookMs <= lookEveryMs.outside || durationMs >= minPart * lookMs
+        const hasEnd = (): boolean => endMs === null || (reader.newestMs('getDiagnosticData') ?? Infinity) >= endMs
+        await askUntil(() => !isWorthIt || hasEnd())
+        const samples = [...new Set([...known, ...reader.samples()])]
+        return { member, samples, polls, startMs, endMs, durationMs, trouble: { ...reader.trouble } }
+      },
     }
   }
 
   return {
     async start() {
-      const first = await attempt(diagnosticData)
+      const first = await reader.read(diagnosticData)
       if (first !== 'unreachable') await lookEvery(lookEveryMs.outside)
       if (first !== 'silent') return
-      await askUntil(() => newestMs('getDiagnosticData') !== undefined)
-      await attempt(serverStatus)
+      await askUntil(() => reader.newestMs('getDiagnosticData') !== undefined)
+      await reader.read(serverStatus)
     },
     async stop() {
       if (setsLooks) await lookEvery(lookEveryMs.inside)
@@ -162,41 +128,78 @@ export function watchMember({
     },
     async prepareWindow() {
       await polling
+      reader.dropOld()
+      const reachable = (await reader.read(diagnosticData)) !== 'unreachable'
+      if (reachable && setsLooks) await lookEvery(lookEveryMs.inside)
+      return createWindow(reachable)
+    },
+  }
+}
+
+/** Reads the sources of a member, and keeps what they say without the traffic of reading it. */
+function createReader({ member, role, ask, clock, onSample }: WatchedMember) {
+  let samples: readonly Sample[] = []
+  let polls: Poll[] = []
+  /** Why a source has no data, by its last reply. */
+  const trouble: Partial<Record<SourceName, string>> = {}
+  const refused = new Set<Source>()
+  const count = countOwnTraffic()
+
+  const newestMs = (from: SourceName): number | undefined => samples.findLast(({ source }) => source === from)?.atMs
+
+  function take({ name, command, read }: Source, reply: Fields, startedAt: number): Sample | 'silent' {
+    const { replyBytes, subtractFrom } = count(command, reply)
+    const sample = read(reply)
+    polls.push({ ms: clock.now() - startedAt, bytes: replyBytes, ok: true })
+    if (!sample) {
+      trouble[name] = `${name} returned no data`
+      return 'silent'
+    }
+    delete trouble[name]
+    // The same statistics may be returned twice.
+    if (newestMs(name) === sample.atMs) return sample
+    const counted = subtractFrom(sample)
+    const taken = role === undefined ? counted : { ...counted, role }
+    samples = [...samples, taken]
+    onSample?.(member, taken)
+    return sample
+  }
+
+  return {
+    trouble,
+    newestMs,
+    isRefused: (source: Source) => refused.has(source),
+    samples: () => samples,
+    /** Silent: this source has no data, another may have. Unreachable: another source makes no sense. */
+    async read(source: Source): Promise<Sample | 'silent' | 'unreachable'> {
+      if (refused.has(source)) return 'silent'
+      const startedAt = clock.now()
+      try {
+        return take(source, await ask(source.command), startedAt)
+      } catch (error) {
+        polls.push({ ms: clock.now() - startedAt, bytes: 0, ok: false })
+        trouble[source.name] = explain(source.name, error)
+        if (!isRefusal(error)) return 'unreachable'
+        refused.add(source)
+        return 'silent'
+      }
+    },
+    /** Asks for what is no sample. */
+    async ask(command: Fields): Promise<Fields> {
+      const reply = await ask(command)
+      count(command, reply)
+      return reply
+    },
+    /** Drops samples that the next window does not need. */
+    dropOld() {
       const keptFromMs = (samples.at(-1)?.atMs ?? 0) - keptBeforeMs
       samples = samples.filter(({ atMs }) => atMs >= keptFromMs)
-      const reachable = (await attempt(diagnosticData)) !== 'unreachable'
-      if (reachable && setsLooks) await lookEvery(lookEveryMs.inside)
-      let startMs: number | null = null
-      let endMs: number | null = null
-      let pollsInWindow: readonly Poll[] = []
-      return {
-        async begin() {
-          polls = []
-          // Waiting for a dead member would delay all others, whose windows are already open.
-          if (reachable) startMs = await readEdge()
-        },
-        async end() {
-          endMs = await readEdge()
-          pollsInWindow = polls
-          polls = []
-          if (endMs !== null && setsLooks) await lookEvery(lookEveryMs.outside)
-        },
-        async observe(durationMs) {
-          // The next window may begin meanwhile, and drops older samples.
-          const known = [...samples]
-          const isWorthIt = lookMs <= lookEveryMs.outside || durationMs >= minPart * lookMs
-          await askUntil(() => !isWorthIt || endMs === null || (newestMs('getDiagnosticData') ?? Infinity) >= endMs)
-          return {
-            member,
-            samples: [...new Set([...known, ...samples])],
-            polls: pollsInWindow,
-            startMs,
-            endMs,
-            durationMs,
-            trouble: { ...trouble },
-          }
-        },
-      }
+    },
+    /** Returns the polls since it was last called. */
+    takePolls(): readonly Poll[] {
+      const taken = polls
+      polls = []
+      return taken
     },
   }
 }

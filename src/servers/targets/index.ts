@@ -14,8 +14,9 @@ import { standalone } from './standalone.ts'
 import { borrowed } from './start/lent-target.ts'
 import { type RunningTarget, type StartContext } from './target.ts'
 
-/** Every kind of target. A new one is a file, a word in each of these two lists, and a case below. */
-export const targets = [existing, standalone, replicaSet, sharded] as const
+const byKind = { existing, standalone, replicaSet, sharded } as const
+/** Every kind of target. A new one is a file, and a word in the lists above and below. */
+export const targets = Object.values(byKind)
 /** The schema of a target in a spec, one variant per kind. */
 export const targetSpec = z
   .discriminatedUnion('kind', [existing.spec, standalone.spec, replicaSet.spec, sharded.spec])
@@ -23,18 +24,15 @@ export const targetSpec = z
 
 export type TargetSpec = z.output<typeof targetSpec>
 
-export function listServerOptions(spec: TargetSpec): readonly ResolvedServerOptions[] {
-  switch (spec.kind) {
-    case 'existing':
-      return existing.servers(spec)
-    case 'standalone':
-      return standalone.servers(spec)
-    case 'replicaSet':
-      return replicaSet.servers(spec)
-    case 'sharded':
-      return sharded.servers(spec)
-  }
+type Target = {
+  readonly servers: (spec: TargetSpec) => readonly ResolvedServerOptions[]
+  readonly start: (spec: TargetSpec, context: StartContext) => Promise<RunningTarget>
 }
+
+/** Returns the target of a spec. Safe: its own `spec` has parsed what it is given. */
+const getTarget = ({ kind }: TargetSpec): Target => byKind[kind] as unknown as Target
+
+export const listServerOptions = (spec: TargetSpec): readonly ResolvedServerOptions[] => getTarget(spec).servers(spec)
 
 /**
  * Refuses targets whose limits, cores or links this machine cannot keep, before the first of them is started.
@@ -58,7 +56,7 @@ export async function startTarget(spec: TargetSpec, context: StartContext): Prom
   if (context.lent !== undefined) return borrowed(context.lent)
   const cores = await divideTargetCores(spec, context)
   const pinned = cores !== undefined && 'servers' in cores ? { ...context, serverCores: cores.servers } : context
-  return await described(await startKind(spec, pinned), cores, context)
+  return await described(await getTarget(spec).start(spec, pinned), cores, context)
 }
 
 function divideTargetCores(spec: TargetSpec, context: StartContext): Promise<CoreDivision | undefined> {
@@ -84,18 +82,5 @@ async function described(
     ...(changeLimits && {
       changeLimits: async (limits) => described(await changeLimits(limits), cores, context),
     }),
-  }
-}
-
-function startKind(spec: TargetSpec, context: StartContext): Promise<RunningTarget> {
-  switch (spec.kind) {
-    case 'existing':
-      return existing.start(spec, context)
-    case 'standalone':
-      return standalone.start(spec, context)
-    case 'replicaSet':
-      return replicaSet.start(spec, context)
-    case 'sharded':
-      return sharded.start(spec, context)
   }
 }

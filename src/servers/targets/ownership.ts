@@ -18,8 +18,6 @@ type Marker = {
   readonly createdAt: Date
   /** Collections that we created. */
   readonly collections: readonly string[]
-  /** Databases of ours beside it, without its name in front. Absent: none. */
-  readonly besides?: readonly string[]
 }
 
 /**
@@ -80,35 +78,11 @@ export async function claimCollections(db: Db, names: readonly string[]): Promis
   await markers(db).updateOne({ _id: markerId }, { $push: { collections: { $each: missing } } }, acknowledgedBy(db))
 }
 
-/** Collections that are dropped, or databases that are claimed, at the same time. */
+/** Collections that are dropped at the same time. */
 const atOnce = 16
 
-async function inTurns(names: readonly string[], work: (some: readonly string[]) => Promise<void>): Promise<void> {
-  for (let at = 0; at < names.length; at += atOnce) await work(names.slice(at, at + atOnce))
-}
-
-const databaseBeside = (db: Db, name: string): Db => db.client.db(`${db.databaseName}_${name}`)
-
-/** Makes databases ours whose names begin with that of a claimed one. One that another spec made is refused. */
-export async function claimBeside(db: Db, names: readonly string[]): Promise<void> {
-  const ours = new Set((await requireMarker(db)).besides)
-  const missing = names.filter((name) => !ours.has(name))
-  await inTurns(missing, async (some) => {
-    const found = await Promise.all(
-      some.map(async (name) => ((await readMarker(databaseBeside(db, name))) ? name : [])),
-    )
-    const [other] = found.flat()
-    if (other !== undefined)
-      throw new Problem('refused', `The database "${databaseBeside(db, other).databaseName}" is that of another spec`, {
-        hint: 'Give the databases of the "copies", or the spec, another name.',
-      })
-    await markers(db).updateOne({ _id: markerId }, { $push: { besides: { $each: [...some] } } }, acknowledgedBy(db))
-    await Promise.all(some.map((name) => claimDatabase(databaseBeside(db, name))))
-  })
-}
-
 /**
- * Drops the collections that are ours by the marker, and no other, and the databases beside. The database stays claimed.
+ * Drops the collections that are ours by the marker, and no other. The database stays claimed.
  * @param keep Collections of ours that stay.
  */
 export async function dropManagedCollections(db: Db, keep: ReadonlySet<string> = new Set()): Promise<void> {
@@ -116,21 +90,14 @@ export async function dropManagedCollections(db: Db, keep: ReadonlySet<string> =
   await dropClaimed(db, new Set(collections.filter((name) => !keep.has(name))))
 }
 
-/** Drops those of these collections that are ours by the marker, and the databases beside. */
+/** Drops those of these collections that are ours by the marker. */
 export async function dropClaimed(db: Db, names: ReadonlySet<string>): Promise<void> {
-  const { collections, besides = [] } = await requireMarker(db)
-  const pull = (given: Readonly<Record<string, readonly string[]>>): Promise<unknown> =>
-    markers(db).updateOne({ _id: markerId }, { $pullAll: given }, acknowledgedBy(db))
-  await inTurns(
-    collections.filter((name) => names.has(name)),
-    async (some) => {
-      await Promise.all(some.map((name) => db.dropCollection(name, acknowledgedBy(db))))
-      await pull({ collections: [...some] })
-    },
-  )
-  for (const name of besides) {
-    await dropDatabaseIfOurs(databaseBeside(db, name))
-    await pull({ besides: [name] })
+  const { collections } = await requireMarker(db)
+  const ours = collections.filter((name) => names.has(name))
+  for (let at = 0; at < ours.length; at += atOnce) {
+    const some = ours.slice(at, at + atOnce)
+    await Promise.all(some.map((name) => db.dropCollection(name, acknowledgedBy(db))))
+    await markers(db).updateOne({ _id: markerId }, { $pullAll: { collections: some } }, acknowledgedBy(db))
   }
 }
 

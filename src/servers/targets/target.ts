@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { kindTitle } from '../../language/value-schema.ts'
+import { type AchievedLinks } from '../../results/schema/servers.ts'
 import { type CoreDivision, type CoreNeeds } from './cores/divide-cores.ts'
 import { type Conditions } from './links/conditions.ts'
-import { type AchievedLinks } from './links/measure-links.ts'
 import { type ServerLimits } from './server/limits/server-limits.ts'
 import { type Resources } from './server/preflight.ts'
 import { type ServerControl } from './server/process/server-life.ts'
@@ -34,7 +34,7 @@ export type BesideMembers = Pick<Member, 'name' | 'host' | 'setsLooks'> & { read
 
 /** Delays between the members of a target, and between them and its clients. */
 export type TargetLinks = {
-  readonly achieved: AchievedLinks
+  readonly achieved: AchievedLinks & { readonly ownCostMs: number }
   /** Conditions that were imposed on purpose. */
   readonly conditions: Conditions
 }

@@ -1,6 +1,6 @@
 import { type Db, type Document, type MongoClient, MongoServerError } from 'mongodb'
 import { Problem } from '../../core/errors.ts'
-import { isObject, type Json, type JsonObject } from '../../core/json.ts'
+import { type JsonObject } from '../../core/json.ts'
 import { appNameFor, createAdminClient } from '../../servers/targets/connection/admin-client.ts'
 import {
   hintForCause,
@@ -11,18 +11,17 @@ import {
 } from '../../servers/targets/connection/driver-error.ts'
 import { startTarget, targetSpec } from '../../servers/targets/index.ts'
 import { type StartContext } from '../../servers/targets/target.ts'
-import { loadSpecText } from '../../spec/load-spec.ts'
-import { printSpec } from '../../spec/parse/print-spec.ts'
-import { createDataSet } from '../../spec/plan/data-set.ts'
 import { type CollectionProfile } from './collection/collection-profile.ts'
 import { countFitting, readFreeBytes, withDistinctValues } from './collection/distinct-values.ts'
 import { holdsText } from './collection/indexes.ts'
 import { withReferences, withReferencesToAll } from './collection/references.ts'
 import { decode, sampleCollection } from './collection/sample-collection.ts'
-import { type MadeSpec, specOfCollection, specOfExisting, specOfQuery } from './collection/spec-of-collection.ts'
+import { specOfCollection, specOfExisting, specOfQuery } from './collection/spec-of-collection.ts'
 import { type Comparison, type IndexKey, specOfComparison } from './comparison/spec-of-comparison.ts'
 import { specOfExistingIndexes } from './comparison/spec-of-existing-indexes.ts'
 import { specsOfTrialIndex, type TrialSpecs } from './comparison/specs-of-trial-index.ts'
+import { loadDataSets, makeDocuments } from './data/data-set.ts'
+import { type Draft, listSets, type MadeSpec, writeDraft } from './draft.ts'
 import { type CallGroups, createGrouping } from './profile/call-groups.ts'
 import { collectionsIn, isCopyable } from './profile/parameterize-pipeline.ts'
 import { listUsedCollections, specOfProfile } from './profile/spec-of-profile.ts'
@@ -33,7 +32,6 @@ import { specOfRecording } from './recording/spec-of-recording.ts'
 import { onSameTopology, readTopology, type Topology } from './topology.ts'
 import { tryOperations } from './trial.ts'
 
-/** Options for making a spec from a server. */
 export type MakeOptions = {
   /** Documents to sample, per collection. */
   readonly sample: number
@@ -45,9 +43,9 @@ export type CollectionOptions = MakeOptions & {
   /** Whether the spec reads the existing collection instead of a generated one. */
   readonly existing: boolean
   /** Differences between the variants of the spec. Default: none. */
-  readonly comparison?: Comparison
+  readonly comparison?: Comparison | undefined
   /** A call of the user's program, which is measured instead of what indexes are for. */
-  readonly query?: OwnQuery
+  readonly query?: OwnQuery | undefined
 }
 
 /**
@@ -57,30 +55,19 @@ export type CollectionOptions = MakeOptions & {
  */
 export async function specFromCollection(
   namespace: string,
-  { sample, keepValues, existing, comparison, query }: CollectionOptions,
+  options: CollectionOptions,
   start: StartContext,
 ): Promise<MadeSpec> {
   const { database, collection } = splitNamespace('--from', namespace)
+  const { query } = options
   return await visit(start, async (client) => {
     const db = client.db(database)
-    const profile = await sampleCollection(db, collection, sample)
+    const profile = await sampleCollection(db, collection, options.sample)
     const server = await readTopology(client)
     const plan = query && (await explainCall(db.collection(profile.collection), query.call))
-    const asIs = plan && `As you wrote it: ${describePlan(plan)}`
-    if (existing) {
-      const indexes = comparison?.indexes ?? []
-      const made =
-        indexes.length > 0 ? specOfExistingIndexes(profile, indexes, query) : specOfExisting(profile, keepValues, query)
-      return withNotes(made, asIs)
-    }
-    const made = await makeUp(profile, db, {
-      sample,
-      keepValues,
-      server,
-      ...(comparison && { comparison }),
-      ...(query && { query }),
-    })
-    return await withFittingValidators(onSameTopology(withNotes(made, asIs), server), db)
+    const made = writeDraft(await draftFromCollection(profile, db, server, options))
+    // It is about the server of today, so that it is not in the spec.
+    return plan ? { ...made, notes: [`As you wrote it: ${describePlan(plan)}`, ...made.notes] } : made
   })
 }
 
@@ -122,28 +109,34 @@ type TrialOptions = {
   readonly budgetSeconds: number
 }
 
-type MadeUpOptions = Omit<CollectionOptions, 'existing'> & { readonly server: Topology }
-
-async function makeUp(
+async function draftFromCollection(
   profile: CollectionProfile,
   db: Db,
-  { comparison, query, ...options }: MadeUpOptions,
-): Promise<MadeSpec> {
-  const { keepValues } = options
-  if (comparison) return specOfComparison(profile, comparison, { ...options, ...(query && { query }) })
-  if (query) return specOfQuery(profile, query, keepValues)
+  server: Topology,
+  options: CollectionOptions,
+): Promise<Draft> {
+  const { keepValues, existing, comparison, query } = options
+  if (existing)
+    return comparison && comparison.indexes.length > 0
+      ? specOfExistingIndexes(profile, comparison.indexes, query)
+      : specOfExisting(profile, keepValues, query)
+  const draft = comparison
+    ? specOfComparison(profile, comparison, { keepValues, server, query })
+    : query
+      ? specOfQuery(profile, query, keepValues)
+      : await draftMix(profile, db, options)
+  return await withFittingValidators(onSameTopology(draft, server), db)
+}
+
+async function draftMix(profile: CollectionProfile, db: Db, options: MakeOptions): Promise<Draft> {
   const base = await sampleViewSource(profile, db, options)
-  if (base || profile.kind !== 'collection')
-    return specOfCollection(base ?? profile, keepValues, { view: base && profile })
+  if (base) return specOfCollection(base, options.keepValues, { view: profile })
+  if (profile.kind !== 'collection') return specOfCollection(profile, options.keepValues)
   const { profile: referring, names } = await withReferencesToAll(db, profile)
   const referred: CollectionProfile[] = []
   for (const name of names) referred.push(await sampleCollection(db, name, options.sample))
-  return specOfCollection(referring, keepValues, { referred })
+  return specOfCollection(referring, options.keepValues, { referred })
 }
-
-/** Adds a note that is about the server of today, so that it is not in the spec. */
-const withNotes = (made: MadeSpec, note: string | undefined): MadeSpec =>
-  note === undefined ? made : { ...made, notes: [note, ...made.notes] }
 
 /** The collection of which a view shows documents. Undefined if it is no view, or one that a spec cannot make. */
 async function sampleViewSource({ kind, options }: CollectionProfile, db: Db, { sample, keepValues }: MakeOptions) {
@@ -159,8 +152,8 @@ async function sampleViewSource({ kind, options }: CollectionProfile, db: Db, { 
  * Makes a spec from the operations in a database's profile. It reads the profile and never turns it on.
  * @throws {Problem} when there is no profile, or no operation in it that a spec can run.
  */
-export const specFromProfile = (database: string, options: MakeOptions, start: StartContext): Promise<MadeSpec> =>
-  specFromCalls(database, readProfile, options, start)
+export const specFromProfile = async (database: string, options: MakeOptions, start: StartContext): Promise<MadeSpec> =>
+  writeDraft(await draftFromCalls(database, readProfile, options, start))
 
 /**
  * Makes a spec from the calls of a recording, with the rate at which they came, on data like that of the server.
@@ -168,26 +161,27 @@ export const specFromProfile = (database: string, options: MakeOptions, start: S
  */
 export async function specFromRecording(file: string, options: MakeOptions, start: StartContext): Promise<MadeSpec> {
   const calls = await readCalls(file)
-  return specOfRecording(calls, await specFromCalls(calls.database, async () => calls.found, options, start))
+  const draft = await draftFromCalls(calls.database, async () => calls.found, options, start)
+  return writeDraft(specOfRecording(calls, draft))
 }
 
-async function specFromCalls(
+async function draftFromCalls(
   database: string,
   readGroups: (db: Db) => Promise<CallGroups>,
   { sample, keepValues }: MakeOptions,
   start: StartContext,
-): Promise<MadeSpec> {
-  const { expected, ...made } = await visit(start, async (client: MongoClient) => {
+): Promise<Draft> {
+  const draft = await visit(start, async (client: MongoClient) => {
     const db = client.db(database)
     const found = await readGroups(db)
     const sampled = await profileCollections(db, listUsedCollections(found), sample)
-    const collections = await withReferences(db, found, sampled)
-    const profiled = specOfProfile(database, found, collections, keepValues)
+    const profiled = specOfProfile(database, found, await withReferences(db, found, sampled), keepValues)
     if (profiled === undefined) throw nothingToDo(database)
-    const fitting = await withFittingValidators(onSameTopology(profiled, await readTopology(client)), db)
-    return { ...fitting, expected: profiled.expected }
+    return await withFittingValidators(onSameTopology(profiled, await readTopology(client)), db)
   })
-  return await tryOperations(made, expected, start)
+  const tried = await tryOperations(writeDraft(draft), draft.expected, start)
+  tried.forEach(draft.notes.trail)
+  return draft
 }
 
 async function readProfile(db: Db): Promise<CallGroups> {
@@ -264,36 +258,27 @@ function explained(error: unknown, uri: string): unknown {
   })
 }
 
-const tried = 50
+/** Rows whose documents are looked at. */
+const triedRows = Array.from({ length: 50 }, (_, row) => row)
 
 /** Removes the validators that made-up documents do not pass, as the server says: it looks at some without storing them. */
-async function withFittingValidators<Made extends MadeSpec>(made: Made, db: Db): Promise<Made> {
-  const data = made.spec['data'] ?? null
-  if (!JSON.stringify(data).includes('"validator"')) return made
-  const [row] = loadSpecText(printSpec(made.spec), 'made').rows
-  const notes: string[] = []
-  const fitted: Json[] = []
-  for (const [i, spec] of (row?.spec.data ?? []).entries()) {
-    const written = (Array.isArray(data) ? data[i] : data) as JsonObject
-    const { options, ...rest } = written
-    const validator = isObject(options) ? options['validator'] : undefined
-    if (!isObject(options) || validator === undefined) {
-      fitted.push(written)
-      continue
-    }
-    const { documentOf } = createDataSet(spec, ['data', i], { seed: 42, report: () => {}, data: row?.spec.data ?? [] })
-    const documents = Array.from({ length: tried }, (_, n) => documentOf?.(n).document ?? {})
-    const refused = await refusedBy(db, spec.options?.validator as Document, documents)
-    const { validator: _, validationLevel: __, validationAction: ___, ...others } = options
-    if (refused !== undefined) notes.push(`The validator of ${spec.collection} is left out: ${refused}.`)
-    fitted.push(
-      refused === undefined ? written : { ...rest, ...(Object.keys(others).length > 0 ? { options: others } : {}) },
-    )
+async function withFittingValidators<Some extends Draft>(draft: Some, db: Db): Promise<Some> {
+  const sets = listSets(draft)
+  if (!JSON.stringify(sets).includes('"validator"')) return draft
+  const loaded = loadDataSets(writeDraft(draft).spec)
+  const fitted: JsonObject[] = []
+  for (const [i, set] of sets.entries()) {
+    const validator = loaded[i]?.options?.['validator']
+    const refused = validator && (await refusedBy(db, validator as Document, makeDocuments(loaded, i, triedRows)))
+    if (refused) draft.notes.trail(`The validator of ${String(set['collection'])} is left out: ${refused}.`)
+    fitted.push(refused ? withoutValidator(set) : set)
   }
-  if (notes.length === 0) return made
-  const description = [...(made.spec['description'] as readonly Json[]), ...notes]
-  const spec = { ...made.spec, description, data: Array.isArray(data) ? fitted : (fitted[0] ?? null) }
-  return { ...made, notes: [...made.notes, ...notes], spec }
+  return { ...draft, sets: fitted }
+}
+
+function withoutValidator({ options, ...set }: JsonObject): JsonObject {
+  const { validator: _, validationLevel: __, validationAction: ___, ...others } = options as JsonObject
+  return { ...set, ...(Object.keys(others).length > 0 && { options: others }) }
 }
 
 async function refusedBy(db: Db, validator: Document, documents: readonly object[]): Promise<string | undefined> {

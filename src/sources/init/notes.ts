@@ -3,8 +3,12 @@ import { type Json } from '../../core/json.ts'
 /** Collects what the user should know about a generated spec. */
 export type Notes = {
   readonly add: (note: string) => void
+  /** Adds the notes that are so. */
+  readonly addThose: (differences: readonly (readonly [isSo: boolean, note: string])[]) => void
   /** Adds a note that comes before the others. */
   readonly lead: (note: string) => void
+  /** Adds a note that comes after the others. */
+  readonly trail: (note: string) => void
   /** Adds a field that is missing from the data or differs from the original. Fields are grouped by reason. */
   readonly leftOut: (reason: string, path: string) => void
   /** Adds real values that are copied into the spec. */
@@ -15,14 +19,17 @@ export type Notes = {
 
 const maxNames = 10
 
-/** Notes without entries. */
 export function createNotes(): Notes {
   const notes: string[] = []
+  const last: string[] = []
   const byReason = new Map<string, Set<string>>()
   const values = new Map<string, readonly Json[]>()
+  const add = (note: string): void => void (notes.includes(note) || notes.push(note))
   return {
-    add: (note) => void (notes.includes(note) || notes.push(note)),
+    add,
+    addThose: (differences) => differences.forEach(([isSo, note]) => isSo && add(note)),
     lead: (note) => void notes.unshift(note),
+    trail: (note) => void last.push(note),
     leftOut(reason, path) {
       const paths = byReason.get(reason)
       if (paths) paths.add(path)
@@ -35,6 +42,7 @@ export function createNotes(): Notes {
     lines: () => [
       ...notes,
       ...[...byReason].map(([reason, paths]) => `Not as in the original (${reason}): ${names(paths)}.`),
+      ...last,
     ],
     copiedLines: () =>
       [...values].map(([path, copied]) => `${path}: ${copied.map((value) => JSON.stringify(value)).join(', ')}`),

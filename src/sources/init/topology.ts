@@ -1,7 +1,7 @@
 import { type MongoClient } from 'mongodb'
 import { type Json, type JsonObject } from '../../core/json.ts'
 import { type Hello, readHello } from '../../servers/targets/connection/members.ts'
-import { type MadeSpec } from './collection/spec-of-collection.ts'
+import { type Draft } from './draft.ts'
 
 /** The topology of the original server, as a target of the same kind. */
 export type Topology = {
@@ -31,7 +31,6 @@ async function readShards(client: MongoClient): Promise<readonly FoundShard[] | 
   }
 }
 
-/** The topology that a `hello` reply describes. */
 export function detectTopology(hello: Partial<Hello>, shards?: readonly FoundShard[]): Topology {
   if (hello.msg === 'isdbgrid') return createClusterTopology(shards ?? [])
   if (hello.setName === undefined)
@@ -40,15 +39,9 @@ export function detectTopology(hello: Partial<Hello>, shards?: readonly FoundSha
 }
 
 /** The same spec with a target of the same kind as the original server. */
-export function onSameTopology({ spec, notes, ...made }: MadeSpec, { target, name, notes: more }: Topology): MadeSpec {
-  const { name: specName = '', title = '', description, ...rest } = spec
-  const lines = Array.isArray(description) ? [...(description as readonly Json[]), ...more] : [...more]
-  return {
-    ...made,
-    spec: { name: specName, title, description: lines, target, ...rest },
-    notes: [...notes, ...more],
-    starts: name,
-  }
+export function onSameTopology<Some extends Draft>(draft: Some, topology: Topology): Some {
+  topology.notes.forEach(draft.notes.trail)
+  return { ...draft, topology }
 }
 
 /** Limits of a target. */

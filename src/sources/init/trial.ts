@@ -1,11 +1,11 @@
 import { Problem } from '../../core/errors.ts'
-import { type Json, type JsonObject } from '../../core/json.ts'
+import { type JsonObject } from '../../core/json.ts'
 import { runBenchmark } from '../../run/benchmark.ts'
 import { createRunEnvironment } from '../../run/run-environment.ts'
 import { type StartContext } from '../../servers/targets/target.ts'
 import { loadSpecText } from '../../spec/load-spec.ts'
 import { printSpec } from '../../spec/parse/print-spec.ts'
-import { type MadeSpec } from './collection/spec-of-collection.ts'
+import { type MadeSpec } from './draft.ts'
 
 /** An operation of a spec, and how many documents its calls had each in the profile. */
 export type Expected = { readonly operation: JsonObject; readonly perCall: number }
@@ -17,27 +17,13 @@ const tolerance = 0.2
 /** Fewer calls say nothing about their mean. */
 const minCalls = 10
 
-/** Runs the operations on a server of our own with the data of the spec, and notes those that find more or fewer documents. */
+/** Runs the operations on a server of our own with the data of the spec, and says which find more or fewer documents. */
 export async function tryOperations(
-  made: MadeSpec,
-  expected: readonly Expected[],
-  start: StartContext,
-): Promise<MadeSpec> {
-  if (expected.length === 0) return made
-  const notes = await collectTrialNotes(made, expected, start)
-  const { description } = made.spec
-  return {
-    ...made,
-    notes: [...made.notes, ...notes],
-    spec: { ...made.spec, description: [...(description as readonly Json[]), ...notes] },
-  }
-}
-
-async function collectTrialNotes(
   { spec }: MadeSpec,
   expected: readonly Expected[],
   start: StartContext,
 ): Promise<readonly string[]> {
+  if (expected.length === 0) return []
   try {
     const operations = await run(spec, expected, start)
     const different = expected.flatMap(({ operation: { name }, perCall }) => {

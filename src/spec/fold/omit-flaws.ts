@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, type Path } from '../../core/json.ts'
+import { isObject, type Json, type JsonObject, partAt, listParts, type Path } from '../../core/json.ts'
 import { asExpression, isUnresolved } from '../../language/expression.ts'
 import { type Origins } from '../../language/prune.ts'
 
@@ -25,7 +25,7 @@ export type Omitted = {
 export const isConsequence = (issuePath: Path, { paths }: Omitted): boolean =>
   paths.some((flaw) => issuePath.every((step, i) => i >= flaw.length || flaw[i] === step))
 
-/** Whether a key may only be missing, or be one too many, because something beside it was omitted. */
+/** Whether a key may only be missing, or be one too many, because a neighbour of it was omitted. */
 export const lacksNeighbour = (issuePath: Path, { paths }: Omitted): boolean =>
   typeof issuePath.at(-1) === 'string' &&
   paths.some((flaw) => flaw.length >= issuePath.length && issuePath.slice(0, -1).every((step, i) => flaw[i] === step))
@@ -39,11 +39,13 @@ export function omitFlaws(
   flaws: readonly Path[],
   origins: Origins,
 ): { readonly spec: JsonObject; readonly gone: readonly Path[] } {
-  const partAt = (path: Path): Path => {
+  const findPart = (path: Path): Path => {
     const part = path.slice(0, isOperation(path) ? 4 : path.length)
-    return Object.hasOwn(standIns, part.at(-1) ?? '') || has(spec, part) ? part : partAt(part.slice(0, -1))
+    return Object.hasOwn(standIns, part.at(-1) ?? '') || partAt(spec, part) !== undefined
+      ? part
+      : findPart(part.slice(0, -1))
   }
-  const gone = flaws.map(partAt)
+  const gone = flaws.map(findPart)
   const texts = new Set(gone.map((path) => JSON.stringify(path)))
   return { spec: without(spec, [], [], { gone: texts, origins }) as JsonObject, gone }
 }
@@ -52,23 +54,12 @@ export function omitFlaws(
 export function unresolvedIn(node: Json, path: Path = []): readonly Path[] {
   if (!isUnresolved(node)) return []
   if (asExpression(node) !== undefined) return [path]
-  return Object.entries(node as object).flatMap(([key, item]) =>
-    unresolvedIn(item as Json, [...path, Array.isArray(node) ? Number(key) : key]),
-  )
+  return listParts(node).flatMap(([step, part]) => unresolvedIn(part, [...path, step]))
 }
 
 /** An operation goes as a whole: without one of its parts it would mean something else. */
 const isOperation = ([part, , list, index]: Path): boolean =>
   part === 'phases' && list === 'operations' && index !== undefined
-
-function has(spec: Json, path: Path): boolean {
-  let node: unknown = spec
-  for (const step of path) {
-    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, step)) return false
-    node = (node as Record<string | number, unknown>)[step]
-  }
-  return true
-}
 
 type Omission = { readonly gone: ReadonlySet<string>; readonly origins: Origins }
 
@@ -77,15 +68,16 @@ function without(node: Json, path: Path, source: Path, omission: Omission): Json
   if (typeof node !== 'object' || node === null) return node
   const { gone, origins } = omission
   const isGone = (step: string | number): boolean => gone.has(JSON.stringify([...path, step]))
-  const kept = (Array.isArray(node) ? [...node.keys()] : Object.keys(node))
-    .filter((step) => !isGone(step))
-    .map((step) => ({ step, from: origins.get(node)?.get(step) ?? [...source, step] }))
-  const items = kept.map(({ step, from }) =>
-    without((node as Record<string | number, Json>)[step] ?? null, [...path, step], from, omission),
-  )
-  const fields = kept.map(({ step }, i) => [step, items[i] ?? null] as const)
+  const kept = listParts(node)
+    .filter(([step]) => !isGone(step))
+    .map(([step, part]) => {
+      const from = origins.get(node)?.get(step) ?? [...source, step]
+      return { step, from, part: without(part, [...path, step], from, omission) }
+    })
   const standing = Object.entries(standIns).filter(([key]) => isGone(key))
-  const left = isObject(node) ? Object.fromEntries([...fields, ...standing]) : items
+  const left = isObject(node)
+    ? Object.fromEntries([...kept.map(({ step, part }) => [step, part] as const), ...standing])
+    : kept.map(({ part }) => part)
   origins.set(left, new Map(kept.map(({ step, from }, i) => [isObject(node) ? step : i, from])))
   return left
 }

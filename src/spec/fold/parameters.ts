@@ -3,9 +3,6 @@ import { unresolved } from '../../language/expression.ts'
 import { type FoldContext, type Written } from './fold-context.ts'
 import { fold } from './fold.ts'
 
-/** Maximum length of a chain of parameters that use one another. */
-const maxChain = 100
-
 /** The parameters of one row. Each is folded when it is first used, so they may use one another. */
 export class Parameters {
   readonly #definitions: ReadonlyMap<string, Written>
@@ -43,10 +40,6 @@ export class Parameters {
     if (this.#underWay.includes(name)) {
       const cycle = [...this.#underWay.slice(this.#underWay.indexOf(name)), name]
       context.report(usedAt, `the parameters ${cycle.map((step) => `"${step}"`).join(' -> ')} form a cycle`)
-      return undefined
-    }
-    if (this.#underWay.length >= maxChain) {
-      context.report(usedAt, `more than ${maxChain} parameters use one another`)
       return undefined
     }
     this.#underWay.push(name)

@@ -1,23 +1,21 @@
-import { isObject, type Json, type JsonObject, type Path } from '../../core/json.ts'
+import { isObject, type Json, type JsonObject, partAt, type Path } from '../../core/json.ts'
 import { asExpression, isUnresolved, unresolved } from '../../language/expression.ts'
 import { unlessInvalid, type Issue, type Issues, type Report } from '../../language/issues.ts'
 import { type Origins, prune } from '../../language/prune.ts'
 import { collectFindings } from '../../language/reasons.ts'
-import { getMember } from '../../language/values/bson-types.ts'
 import { type Overrides } from '../parse/overrides.ts'
 import { type Spec, specSchema, type WrittenSpec } from '../schema/schema.ts'
 import { chooseRows } from './choose-rows.ts'
-import { declaredNames, defineParameters, refuseSetOfVaried } from './definitions.ts'
 import { FoldBudget } from './fold-budget.ts'
 import { type FoldContext, sourcePath } from './fold-context.ts'
 import { fold } from './fold.ts'
 import { isConsequence, lacksNeighbour, lacksPhases, omitFlaws, type Omitted, unresolvedIn } from './omit-flaws.ts'
 import { validateOptIns } from './opt-in.ts'
 import { Parameters } from './parameters.ts'
+import { patchSpec, refuseSetOfVaried } from './patch.ts'
 import { scan, validateNames } from './scan.ts'
 import { findWrittenPlace, splitLoads } from './split-loads.ts'
-import { expandVariants, type VariantRow, rowOfUnknowns, toRow } from './variants.ts'
-import { keepWhere } from './where.ts'
+import { expandVariants, keepWhere, type VariantRow, rowOfUnknowns, toRow } from './variants.ts'
 
 export type ParameterValue = {
   readonly value: Json
@@ -45,14 +43,14 @@ export const isWhole = ({ omitted }: SpecRow, parts: readonly string[]): boolean
   !parts.some((part) => omitted?.keys.has(part))
 
 /** Reads the rows of a parsed spec. Everything invalid is added to `issues` and omitted from its row, so that the rest can be validated too. */
-export function readRows(root: Json, overrides: Overrides, issues: Issues): readonly SpecRow[] {
-  if (!isObject(root)) {
+export function readRows(spec: Json, overrides: Overrides, issues: Issues): readonly SpecRow[] {
+  if (!isObject(spec)) {
     issues.add({ code: 'schema', path: [], reason: 'a spec is an object' })
     return []
   }
-  const scanned = scan(root, overrides.set ?? {}, issues)
-  validateOptIns(root, scanned.guarded, overrides, issues)
-  const definitions = defineParameters(root, overrides, issues)
+  const { root, parameters: definitions, settings } = patchSpec(spec, overrides, issues)
+  const scanned = scan(spec, settings, issues)
+  validateOptIns(spec, scanned.guarded, overrides, issues)
   // An unknown name explains more than its consequences, so names are validated first.
   const found: Issue[] = []
   const report = (path: Path, reason: string): void => void found.push({ code: 'variants', path, reason })
@@ -64,13 +62,14 @@ export function readRows(root: Json, overrides: Overrides, issues: Issues): read
     keepWhere(root, combinations, unfolding).map((combination, index) => toRow(combination, index, unfolding))
   const rows = unlessInvalid(keepAndNumber, report) ?? []
   const varied = [...new Set(combinations.flatMap(({ given }) => [...given.keys()]))]
-  refuseSetOfVaried(overrides, varied, definitions)
+  refuseSetOfVaried(overrides, varied, [...definitions.keys()])
   // Without combinations the names of varied parameters are not known either.
-  if (combinations.length > 0) validateNames(scanned, declaredNames(root, combinations), issues)
+  if (combinations.length > 0) validateNames(scanned, root, combinations, issues)
   for (const issue of found) issues.add(issue)
   const chosen =
     rows.length === 0 && found.length > 0 ? rowOfUnknowns(root['variants']) : chooseRows(rows, overrides.only)
-  const read = (): readonly SpecRow[] => chosen.flatMap((row) => readRow(root, row, parameters, budget, issues) ?? [])
+  const read = (): readonly SpecRow[] =>
+    chosen.flatMap((row) => readRow(row, { root, overrides, parameters, budget, issues }) ?? [])
   return unlessInvalid(read, issues.reporter('values')) ?? []
 }
 
@@ -79,13 +78,15 @@ const unfolded = new Set(['$schema', 'name', 'seed', 'repeat', 'allow'])
 /** Keys that define the rows, and are no part of them. */
 const consumed = new Set(['parameters', 'profiles', 'variants', 'where'])
 
-function readRow(
-  root: JsonObject,
-  row: VariantRow,
-  parameters: Parameters,
-  budget: FoldBudget,
-  issues: Issues,
-): SpecRow | undefined {
+type Reading = {
+  readonly root: JsonObject
+  readonly overrides: Overrides
+  readonly parameters: Parameters
+  readonly budget: FoldBudget
+  readonly issues: Issues
+}
+
+function readRow(row: VariantRow, { root, overrides, parameters, budget, issues }: Reading): SpecRow | undefined {
   const origins: Origins = new WeakMap()
   let wrong = [...row.choices.values()].some(({ value }) => value.node === unresolved)
   const reporter = (code: string): Report => {
@@ -128,7 +129,7 @@ function readRow(
     }
     const flaws = wrong ? [...findings.map(({ path }) => asWritten(spec, path)), ...unresolvedIn(spec)] : []
     if (data !== undefined && flaws.length === 0) {
-      const read = withLoads(data as WrittenSpec)
+      const read = withOverrides(data as WrittenSpec, overrides)
       return {
         index: row.index,
         label: row.label,
@@ -152,14 +153,20 @@ function readRow(
 /** So often at most are parts of a row omitted: a part and what is around it, up to the list of phases. */
 const maxRounds = 20
 
-/** Splits phases into loads and gives each its engine, at the same position among its keys wherever it is written. */
-const withLoads = ({ engine, ...spec }: WrittenSpec): Spec => ({
+/** The spec with its phases split into loads, each with its engine, and on the servers that are asked for. */
+const withOverrides = ({ engine: ofSpec, target, ...spec }: WrittenSpec, overrides: Overrides): Spec => ({
   ...spec,
-  phases: spec.phases.flatMap(({ engine: own = engine, ...phase }) => splitLoads(phase, own)),
+  target: chooseTarget(target, overrides),
+  phases: spec.phases.flatMap(({ engine = ofSpec, ...phase }) => splitLoads(phase, overrides.engine ?? engine)),
 })
 
-const nodeAt = (spec: Json, path: Path): Json =>
-  path.reduce<Json>((node, step) => (getMember(node, String(step)) ?? null) as Json, spec)
+/** The target, or the server of MONGO_PERF_URI. Its facts stay: they are what the user knows of that server. */
+function chooseTarget(target: Spec['target'], { existing = false, freshServers = false }: Overrides): Spec['target'] {
+  if (existing) return { kind: 'existing', uriFrom: 'MONGO_PERF_URI', facts: target.facts }
+  return freshServers && target.kind !== 'existing' ? { ...target, fresh: true } : target
+}
+
+const nodeAt = (spec: Json, path: Path): Json => partAt(spec, path) ?? null
 
 const isReadAsWritten = ([key]: Path): boolean => unfolded.has(String(key))
 

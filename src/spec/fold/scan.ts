@@ -1,10 +1,12 @@
-import { isObject, type Json, type Path } from '../../core/json.ts'
+import { isObject, type Json, type JsonObject, listParts, type Path } from '../../core/json.ts'
 import { check, checkArgument, type ValidationContext } from '../../language/check.ts'
 import { asExpression, forms, isReportKeyword, reportKeywords } from '../../language/expression.ts'
 import { functions } from '../../language/functions/index.ts'
 import { generators } from '../../language/generators/index.ts'
 import { type Issues, suggestion } from '../../language/issues.ts'
 import { type GuardedKey, isGuarded, isInternal } from '../../language/values/keys.ts'
+import { type Written } from './fold-context.ts'
+import { type Combination } from './variants.ts'
 
 /** All keywords of expressions outside of the report. */
 const knownKeywords: readonly string[] = [...forms, ...functions, ...generators].map(({ keyword }) => keyword)
@@ -19,9 +21,9 @@ export type Scan = {
 
 /**
  * Scans a spec before anything is evaluated: checks the form of its expressions, and collects the parameters that are used.
- * @param settings Parameters that the command line sets.
+ * @param settings What the command line sets.
  */
-export function scan(spec: Json, settings: Readonly<Record<string, Json>>, issues: Issues): Scan {
+export function scan(spec: Json, settings: readonly Written[], issues: Issues): Scan {
   const used = new Map<string, Path[]>()
   const guarded = new Map<GuardedKey, Path[]>()
   const use = (dotted: string, path: Path): void => note(used, dotted.split('.')[0] ?? '', path)
@@ -35,29 +37,22 @@ export function scan(spec: Json, settings: Readonly<Record<string, Json>>, issue
     }
   }
 
-  function visit(node: Json, path: Path): void {
-    if (Array.isArray(node)) return (node as readonly Json[]).forEach((item, i) => visit(item, [...path, i]))
-    if (!isObject(node)) return
-    const { keyword, argument } = asExpression(node) ?? {}
-    if (keyword === '@literal') return visitLiteral(node, path)
+  /** Guarded keys of a literal are all that is noted: it holds no expressions. */
+  function visit(node: Json, path: Path, inLiteral = false): void {
+    const { keyword, argument } = (!inLiteral && asExpression(node)) || {}
     if (keyword === '@param' && typeof argument === 'string') use(argument, [...path, keyword])
-    noteGuarded(node, path)
-    for (const [key, item] of Object.entries(node)) {
-      // A column or an axis may show a parameter.
-      if (path[0] === 'report' && key === 'parameter' && typeof item === 'string') use(item, [...path, key])
-      // A column or an expression may select another row by its parameters.
-      if (path[0] === 'report' && key === 'at' && isObject(item))
-        for (const name of Object.keys(item)) use(name, [...path, key, name])
-      visit(item, [...path, key])
+    if (isObject(node)) noteGuarded(node, path)
+    const isLiteral = inLiteral || keyword === '@literal'
+    for (const [step, part] of listParts(node)) {
+      if (path[0] === 'report' && !isLiteral) visitInReport(step, part, [...path, step])
+      visit(part, [...path, step], isLiteral)
     }
   }
 
-  /** A literal holds no expressions, but guarded keys are refused in it too. */
-  function visitLiteral(node: Json, path: Path): void {
-    if (typeof node !== 'object' || node === null) return
-    noteGuarded(node, path)
-    for (const [key, item] of Object.entries(node))
-      visitLiteral(item, [...path, Array.isArray(node) ? Number(key) : key])
+  /** A column or an axis may show a parameter; a column or an expression may select another row by its parameters. */
+  function visitInReport(step: string | number, part: Json, path: Path): void {
+    if (step === 'parameter' && typeof part === 'string') use(part, path)
+    if (step === 'at' && isObject(part)) for (const name of Object.keys(part)) use(name, [...path, name])
   }
 
   const read = (node: Json, path: Path): void => {
@@ -65,7 +60,7 @@ export function scan(spec: Json, settings: Readonly<Record<string, Json>>, issue
     visit(node, path)
   }
   read(spec, [])
-  for (const [name, value] of Object.entries(settings)) read(value, ['parameters', name])
+  for (const { node, path } of settings) read(node, path)
   return { used, guarded }
 }
 
@@ -98,8 +93,29 @@ function unknownKeyword(keyword: string, inReport: boolean): string | undefined 
   return `unknown keyword "${keyword}"${suggestion(keyword, keywords)}`
 }
 
+/** Names of all parameters, each with the path of its declaration: each must be used somewhere. */
+function declaredNames(root: JsonObject, combinations: readonly Combination[]): ReadonlyMap<string, Path> {
+  const { parameters, variants } = root
+  const declared = new Map<string, Path>()
+  const declare = (name: string, path: Path): void => void (declared.has(name) || declared.set(name, path))
+  for (const name of isObject(parameters) ? Object.keys(parameters) : []) declare(name, ['parameters', name])
+  for (const { given } of combinations) {
+    for (const [name, { value, label }] of given) {
+      const isWrittenThere = isObject(variants) && Object.hasOwn(variants, name)
+      declare(name, isWrittenThere ? ['variants', name] : label === undefined ? value.path : value.path.slice(0, -1))
+    }
+  }
+  return declared
+}
+
 /** Reports parameters that are missing or unused, by the text of the spec, so that no condition can hide them. */
-export function validateNames(scanned: Scan, declared: ReadonlyMap<string, Path>, issues: Issues): void {
+export function validateNames(
+  scanned: Scan,
+  root: JsonObject,
+  combinations: readonly Combination[],
+  issues: Issues,
+): void {
+  const declared = declaredNames(root, combinations)
   for (const [name, places] of scanned.used) {
     if (declared.has(name)) continue
     const reason = `there is no parameter "${name}"${suggestion(name, declared.keys())}`

@@ -1,5 +1,7 @@
 import { isObject, type Json, type JsonObject, type Path } from '../../core/json.ts'
-import { asExpression, unresolved } from '../../language/expression.ts'
+import { asExpression, isUnresolved, unresolved } from '../../language/expression.ts'
+import { collectFindings } from '../../language/reasons.ts'
+import { specSchema } from '../schema/schema.ts'
 import { type FoldContext, type Written } from './fold-context.ts'
 import { fold } from './fold.ts'
 
@@ -120,10 +122,40 @@ function toGiven(written: Written, position?: number): Given {
   return { value: { node: node['value'] ?? null, path: [...path, 'value'] }, label: node['label'], position }
 }
 
-export const addCombinationParameters = ({ given }: Combination, context: FoldContext): FoldContext => ({
+const addCombinationParameters = ({ given }: Combination, context: FoldContext): FoldContext => ({
   ...context,
   parameters: context.parameters.with(new Map([...given].map(([name, { value }]) => [name, value]))),
 })
+
+/** The combinations for which "where" is true. None, with a report, where it cannot be evaluated. */
+export function keepWhere(
+  root: JsonObject,
+  combinations: readonly Combination[],
+  context: FoldContext,
+): readonly Combination[] {
+  const { variants = null, where = null } = root
+  if (where === null || combinations.length === 0) return combinations
+  if (variants === null) {
+    context.report(['where'], 'there are no "variants" to choose from')
+    return combinations
+  }
+  const answers = combinations.map((combination) =>
+    evaluateWhere(where, addCombinationParameters(combination, context)),
+  )
+  if (answers.includes(undefined)) return []
+  const kept = combinations.filter((_, index) => answers[index] === true)
+  if (kept.length === 0) context.report(['where'], `excludes all ${combinations.length} combinations of "variants"`)
+  return kept
+}
+
+/** Undefined, with a report, where the result is not a boolean. */
+function evaluateWhere(where: Json, context: FoldContext): boolean | undefined {
+  const { node, path } = fold({ node: where, path: ['where'] }, context)
+  if (typeof node === 'boolean') return node
+  if (!isUnresolved(node))
+    for (const { reason } of collectFindings(specSchema.shape.where, node).findings) context.report(path, reason)
+  return undefined
+}
 
 /** Folds a combination into a row. @param index Among the rows that "where" keeps. */
 export function toRow(combination: Combination, index: number, context: FoldContext): VariantRow {
@@ -139,8 +171,7 @@ export function toRow(combination: Combination, index: number, context: FoldCont
 }
 
 /** The label of a row without its own: "name value" for each varied parameter. */
-export const formatRowLabel = (
-  choices: readonly (readonly [name: string, Pick<Choice, 'label' | 'shown'>])[],
-): string => choices.map(([name, { label, shown }]) => `${name} ${label ?? shortText(shown)}`).join(', ')
+const formatRowLabel = (choices: readonly (readonly [name: string, Pick<Choice, 'label' | 'shown'>])[]): string =>
+  choices.map(([name, { label, shown }]) => `${name} ${label ?? shortText(shown)}`).join(', ')
 
 const shortText = (node: Json): string => (typeof node === 'string' ? node : JSON.stringify(node).slice(0, 60))

@@ -1,20 +1,9 @@
 import { value } from '../../language/value-schema.ts'
 import { defineOperation, methodCall } from './operation.ts'
-import {
-  allowDiskUse,
-  batchSize,
-  bypassDocumentValidation,
-  collation,
-  comment,
-  expectDocuments,
-  hint,
-  maxTimeMS,
-  raw,
-} from './options.ts'
+import { allowDiskUse, batchSize, collation, expectDocuments, hint, maxTimeMS } from './options.ts'
 
-const options = { hint, collation, allowDiskUse, batchSize, bypassDocumentValidation, comment, maxTimeMS, raw }
+const options = { hint, collation, allowDiskUse, batchSize, maxTimeMS }
 
-/** The operation `aggregate`. */
 export const aggregate = defineOperation({
   kind: 'aggregate',
   summary: 'Run an aggregation pipeline on a collection: the cursor is drained.',

@@ -35,7 +35,7 @@ export type ModelSpec = { readonly collection?: string | undefined; readonly [fi
 export type EntrySpec = { readonly [Kind in WriteKind]?: ModelSpec | undefined }
 
 /**
- * @param prefix Of the names of its types, as the driver has them: "ClientInsertOneModel" beside "InsertOneModel".
+ * @param prefix Of the names of its types, as the driver has them: "ClientInsertOneModel" next to "InsertOneModel".
  * @param more Fields that every model has besides its own.
  */
 export function bulkFields<More extends z.ZodRawShape>(prefix: '' | 'Client', more: More) {

@@ -5,7 +5,6 @@ import { ordered } from './options.ts'
 
 const options = { ...insertOptions, ordered }
 
-/** The operation `bulkWrite`. */
 export const bulkWrite = defineOperation({
   kind: 'bulkWrite',
   summary: 'Make many writes of any kind to a collection with one call.',

@@ -1,22 +1,15 @@
 import { z } from 'zod'
 import { bulkCall, bulkFields, documentsPerBulk, listWriteModels } from './bulk-models.ts'
 import { defineOperation } from './operation.ts'
-import { bypassDocumentValidation, comment, maxTimeMS, ordered } from './options.ts'
+import { maxTimeMS, ordered } from './options.ts'
 
 const options = {
   ordered,
-  verboseResults: z
-    .boolean()
-    .optional()
-    .describe('Whether the server returns the outcome of every write. Default: of failed ones only.'),
-  bypassDocumentValidation,
-  comment,
   maxTimeMS,
 }
 
 const collection = z.string().optional().describe('Collection of this write. Default: the collection of the operation.')
 
-/** The operation `clientBulkWrite`. */
 export const clientBulkWrite = defineOperation({
   kind: 'clientBulkWrite',
   summary: 'Make many writes of any kind to any collections with one call. Needs a server of 8.0 or newer.',

@@ -32,7 +32,6 @@ export const allowedCommands = [
 const isAllowed = (command: unknown): boolean =>
   isObject(command as never) && (allowedCommands as readonly unknown[]).includes(Object.keys(command as object)[0])
 
-/** The operation `command`. */
 export const command = defineOperation({
   kind: 'command',
   summary: 'Run a command on the database, one that changes no documents.',

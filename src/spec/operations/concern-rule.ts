@@ -1,70 +1,50 @@
 import { type Path } from '../../core/json.ts'
 import { suggestion } from '../../language/issues.ts'
-import { type Report } from '../../language/issues.ts'
 import { type TargetSpec } from '../../servers/targets/index.ts'
-import { getStepConcerns } from '../plan/phase-operations.ts'
+import { getStepConcerns, methodsIn, operationsIn } from '../plan/phase-operations.ts'
 import { type Rule } from '../rules/rule.ts'
 import { type Spec } from '../schema/schema.ts'
 
-type ReplicaSet = Pick<Extract<TargetSpec, { kind: 'replicaSet' }>, 'members' | 'settings'>
+type ReplicaSet = Pick<Extract<TargetSpec, { kind: 'replicaSet' }>, 'members'>
 
-/** Validates write concerns: the target must define them and have enough members for them. */
+/** Validates write concerns: the target must have enough members for them. */
 export const writeConcernRule: Rule = {
   name: 'write-concerns',
   reads: ['target'],
   check({ target, phases }, report) {
-    if (target.kind === 'replicaSet') validateModes(target, ['target'], report)
-    if (target.kind === 'sharded')
-      for (const [i, shard] of target.shards.entries()) validateModes(shard, ['target', 'shards', i], report)
-    const known = listWriteConcernNames(target)
-    const max = maxHolders(target)
-    if (known === undefined || max === undefined) return
+    const limits = findLimits(target)
+    if (limits === undefined) return
     for (const { w, path } of writeConcernsIn(phases)) {
       const at = [...path, 'writeConcern', 'w']
-      if (typeof w === 'string' && !known.includes(w))
-        report(at, `the target defines no write concern "${w}"${suggestion(w, known)}`)
-      if (typeof w === 'number' && w > max.count)
+      if (typeof w === 'string' && w !== 'majority')
+        report(at, `a server that is started for the run has no write concern "${w}"${suggestion(w, ['majority'])}`)
+      if (typeof w === 'number' && w > limits.count)
         report(
           at,
-          `needs ${w} members that hold data, and ${max.where} has ${max.count}: such a write is never acknowledged; use a lower number, or give the target more members`,
+          `needs ${w} members that hold data, and ${limits.where} has ${limits.count}: such a write is never acknowledged; use a lower number, or give the target more members`,
         )
     }
   },
 }
 
-type Written = { readonly w: string | number; readonly path: Path }
+type Written = { readonly w: string | number | undefined; readonly path: Path }
 
-const writeConcernsIn = (phases: Spec['phases']): readonly Written[] =>
-  phases.flatMap(({ writeConcern, operations }, p) => [
-    { w: writeConcern.w, path: ['phases', p] },
-    ...operations.flatMap((spec, i): readonly Written[] => {
-      const path = ['phases', p, 'operations', i]
-      if (spec.kind === 'transaction') return [{ w: spec.writeConcern.w, path }]
-      if (spec.kind !== 'steps') return []
-      return spec.steps.flatMap((step, s) => {
-        const { writeConcern: own } = getStepConcerns(step)
-        return own === undefined ? [] : { w: own.w, path: [...path, 'steps', s] }
-      })
-    }),
-  ])
+const writeConcernsIn = (phases: Spec['phases']): readonly Written[] => [
+  ...phases.map(({ writeConcern }, p) => ({ w: writeConcern.w, path: ['phases', p] })),
+  ...operationsIn({ phases }).flatMap(({ operation, path }) =>
+    operation.kind === 'transaction' ? [{ w: operation.writeConcern.w, path }] : [],
+  ),
+  ...methodsIn({ phases }).map(({ method, path }) => ({ w: getStepConcerns(method).writeConcern?.w, path })),
+]
 
-/** The names of write concerns. Undefined: only the server knows. */
-function listWriteConcernNames(target: TargetSpec): readonly string[] | undefined {
-  switch (target.kind) {
-    case 'existing':
-      return undefined
-    case 'standalone':
-      return ['majority']
-    case 'replicaSet':
-      return ['majority', ...listWriteConcernModes(target)]
-    case 'sharded':
-      // A write may go to any shard.
-      return ['majority', ...intersection(target.shards.map(listWriteConcernModes))]
-  }
+type Limits = {
+  readonly where: string
+  /** Maximum number of members that can acknowledge a write. */
+  readonly count: number
 }
 
-/** Maximum number of members that can acknowledge a write. Undefined: only the server knows. */
-function maxHolders(target: TargetSpec): { readonly where: string; readonly count: number } | undefined {
+/** The most members of a target that can acknowledge. Undefined: only the server knows. */
+function findLimits(target: TargetSpec): Limits | undefined {
   switch (target.kind) {
     case 'existing':
       return undefined
@@ -81,26 +61,4 @@ function maxHolders(target: TargetSpec): { readonly where: string; readonly coun
 }
 
 /** Members with data: the server counts stopped ones and those without a vote too, but no arbiters. */
-const selectDataMembers = ({ members }: Pick<ReplicaSet, 'members'>): ReplicaSet['members'] =>
-  members.filter(({ arbiter }) => !arbiter)
-
-const listWriteConcernModes = ({ settings }: ReplicaSet): readonly string[] =>
-  Object.keys(settings.writeConcernModes ?? {})
-
-const intersection = ([first = [], ...others]: readonly (readonly string[])[]): readonly string[] =>
-  first.filter((name) => others.every((names) => names.includes(name)))
-
-/** The server refuses a set whose members cannot satisfy its write concern modes. */
-function validateModes(set: ReplicaSet, path: Path, report: Report): void {
-  const holders = selectDataMembers(set)
-  for (const [mode, counts] of Object.entries(set.settings.writeConcernModes ?? {}))
-    for (const [tag, wanted] of Object.entries(counts)) {
-      const values = new Set(holders.flatMap(({ tags }) => tags[tag] ?? []))
-      if (values.size >= wanted) continue
-      const there = values.size === 0 ? 'no member has that tag' : `members have only ${[...values].join(', ')}`
-      report(
-        [...path, 'settings', 'writeConcernModes', mode, tag],
-        `needs ${wanted === 1 ? 'a value' : `${wanted} different values`} of the tag "${tag}", and ${there}`,
-      )
-    }
-}
+const selectDataMembers = ({ members }: ReplicaSet): ReplicaSet['members'] => members.filter(({ arbiter }) => !arbiter)

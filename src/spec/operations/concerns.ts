@@ -7,7 +7,7 @@ export const writeConcern = z
     w: z
       .union([z.int().min(0).max(50), z.literal('majority'), z.string().min(1)])
       .describe(
-        'Members that must have the write: a number, "majority", or a custom name that `settings.writeConcernModes` of the target defines. With 0 nothing is acknowledged: only the time to send is measured, and afterwards the inserted documents that arrived are counted.',
+        'Members that must have the write: a number, "majority", or on an existing set one of its own names. With 0 nothing is acknowledged: only the time to send is measured, and afterwards the inserted documents that arrived are counted.',
       ),
     j: z.boolean().optional().describe('Whether the write must be in the journal.'),
     wtimeoutMS: z
@@ -30,7 +30,7 @@ export const readPreference = z
     mode: z
       .enum(['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest'])
       .describe('Which member, under the names of the driver.'),
-    tags: tagSets.optional().describe('Which members, by their tags, in order of preference.'),
+    tags: tagSets.optional().describe('Tag sets, most preferred first.'),
     maxStalenessSeconds: z.int().min(90).optional().describe('Maximum lag of a secondary, in seconds.'),
   })
   .refine(

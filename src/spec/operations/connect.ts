@@ -1,7 +1,6 @@
 import { noArguments } from '../../load/engines/intent.ts'
 import { defineOperation } from './operation.ts'
 
-/** The operation `connect`. */
 export const connect = defineOperation({
   kind: 'connect',
   summary:

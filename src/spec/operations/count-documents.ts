@@ -1,5 +1,5 @@
 import { defineOperation, methodCall } from './operation.ts'
-import { allowDiskUse, collation, comment, filter, hint, maxTimeMS, skip, wholeNumber } from './options.ts'
+import { allowDiskUse, collation, filter, hint, maxTimeMS, skip, wholeNumber } from './options.ts'
 
 const options = {
   skip,
@@ -11,11 +11,9 @@ const options = {
   hint,
   collation,
   allowDiskUse,
-  comment,
   maxTimeMS,
 }
 
-/** The operation `countDocuments`. */
 export const countDocuments = defineOperation({
   kind: 'countDocuments',
   summary: 'Count the documents that match, one by one.',

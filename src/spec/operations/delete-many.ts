@@ -1,7 +1,6 @@
 import { defineOperation, methodCall } from './operation.ts'
 import { filter, writeOptions } from './options.ts'
 
-/** The operation `deleteMany`. */
 export const deleteMany = defineOperation({
   kind: 'deleteMany',
   summary: 'Delete all documents that match.',

@@ -1,7 +1,6 @@
 import { defineOperation, methodCall } from './operation.ts'
 import { filter, writeOptions } from './options.ts'
 
-/** The operation `deleteOne`. */
 export const deleteOne = defineOperation({
   kind: 'deleteOne',
   summary: 'Delete one document.',

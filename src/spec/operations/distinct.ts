@@ -1,18 +1,16 @@
 import { z } from 'zod'
 import { value } from '../../language/value-schema.ts'
 import { defineOperation, methodCall } from './operation.ts'
-import { collation, comment, filter, maxTimeMS } from './options.ts'
+import { collation, filter, maxTimeMS } from './options.ts'
 
 const options = {
   hint: value
     .optional()
     .describe('Index to use: its name or its key. Needs a server of 7.1 or newer. Default: as the server chooses.'),
   collation,
-  comment,
   maxTimeMS,
 }
 
-/** The operation `distinct`. */
 export const distinct = defineOperation({
   kind: 'distinct',
   summary: 'The distinct values of a field.',

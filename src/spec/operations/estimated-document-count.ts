@@ -1,9 +1,8 @@
 import { defineOperation, methodCall } from './operation.ts'
-import { comment, maxTimeMS } from './options.ts'
+import { maxTimeMS } from './options.ts'
 
-const options = { comment, maxTimeMS }
+const options = { maxTimeMS }
 
-/** The operation `estimatedDocumentCount`. */
 export const estimatedDocumentCount = defineOperation({
   kind: 'estimatedDocumentCount',
   summary: 'The number of documents, from collection metadata.',

@@ -1,7 +1,6 @@
 import { defineOperation, methodCall } from './operation.ts'
 import { filter, findAndModifyOptions } from './options.ts'
 
-/** The operation `findOneAndDelete`. */
 export const findOneAndDelete = defineOperation({
   kind: 'findOneAndDelete',
   summary: 'Delete one document, and return it.',

@@ -1,17 +1,9 @@
 import { defineOperation } from './operation.ts'
-import {
-  bypassDocumentValidation,
-  filter,
-  findAndModifyOptions,
-  replacement,
-  returnDocument,
-  upsert,
-} from './options.ts'
+import { filter, findAndModifyOptions, replacement, returnDocument, upsert } from './options.ts'
 import { replaceCall } from './replace-one.ts'
 
-const options = { returnDocument, upsert, bypassDocumentValidation, ...findAndModifyOptions }
+const options = { returnDocument, upsert, ...findAndModifyOptions }
 
-/** The operation `findOneAndReplace`. */
 export const findOneAndReplace = defineOperation({
   kind: 'findOneAndReplace',
   summary: 'Replace one document, and return it.',

@@ -1,17 +1,8 @@
 import { defineOperation, methodCall } from './operation.ts'
-import {
-  arrayFilters,
-  bypassDocumentValidation,
-  filter,
-  findAndModifyOptions,
-  returnDocument,
-  update,
-  upsert,
-} from './options.ts'
+import { arrayFilters, filter, findAndModifyOptions, returnDocument, update, upsert } from './options.ts'
 
-const options = { returnDocument, upsert, arrayFilters, bypassDocumentValidation, ...findAndModifyOptions }
+const options = { returnDocument, upsert, arrayFilters, ...findAndModifyOptions }
 
-/** The operation `findOneAndUpdate`. */
 export const findOneAndUpdate = defineOperation({
   kind: 'findOneAndUpdate',
   summary: 'Update one document, and return it.',

@@ -1,7 +1,6 @@
 import { defineOperation, methodCall } from './operation.ts'
 import { expectDocuments, filter, findOptions } from './options.ts'
 
-/** The operation `findOne`. */
 export const findOne = defineOperation({
   kind: 'findOne',
   summary: 'Read one document.',

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { defineOperation, methodCall } from './operation.ts'
 import { batchSize, expectDocuments, filter, findOptions, wholeNumber } from './options.ts'
 
@@ -10,14 +9,8 @@ const options = {
       'Maximum number of documents to return; 0 is no limit. A whole number, or a generator that draws one for every call. Default: no limit.',
     ),
   batchSize,
-  singleBatch: z.boolean().optional().describe('Whether only the first reply of the server is read. Default false.'),
-  noCursorTimeout: z
-    .boolean()
-    .optional()
-    .describe('Whether the server keeps the cursor when it is idle for long. Default false.'),
 }
 
-/** The operation `find`. */
 export const find = defineOperation({
   kind: 'find',
   summary: 'Read all documents that match: the cursor is drained.',

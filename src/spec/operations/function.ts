@@ -4,7 +4,6 @@ import { value } from '../../language/value-schema.ts'
 import { isDocument } from '../../language/values/bson-types.ts'
 import { defineOperation } from './operation.ts'
 
-/** The operation `function`. */
 export const callFunction = defineOperation({
   kind: 'function',
   summary: 'Call a custom function that is passed alongside the spec.',

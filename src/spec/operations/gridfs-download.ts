@@ -1,19 +1,11 @@
-import { z } from 'zod'
 import { value } from '../../language/value-schema.ts'
 import { bucketFields } from './bucket.ts'
 import { defineOperation, optionsCall } from './operation.ts'
 
 const options = {
   id: value.optional().describe('The `_id` of the file. Default: it is found by its name.'),
-  revision: z
-    .int()
-    .optional()
-    .describe(
-      'Which of several files of that name: 0 is the first, 1 the second, -1 the last, -2 the one before it. Default -1.',
-    ),
 }
 
-/** The operation `gridfsDownload`. */
 export const gridfsDownload = defineOperation({
   kind: 'gridfsDownload',
   summary: 'Read a whole file of a GridFS bucket, as a stream.',

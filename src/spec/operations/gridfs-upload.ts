@@ -15,10 +15,8 @@ const options = {
     .max(16_000_000)
     .optional()
     .describe('Size of a chunk in bytes. Default 261120 (255 KB).'),
-  metadata: value.optional().describe('What else is kept of the file, in the field `metadata` of its document.'),
 }
 
-/** The operation `gridfsUpload`. */
 export const gridfsUpload = defineOperation({
   kind: 'gridfsUpload',
   summary: 'Store a file of random bytes in a GridFS bucket: a stream, chunk by chunk.',

@@ -119,6 +119,10 @@ export type CalledSpec = MethodOperationSpec | StepsSpec | TransactionSpec
 /** Whether an operation makes calls; a change stream makes none. */
 export const isCalled = (spec: OperationSpec): spec is CalledSpec => spec.kind !== 'changeStream'
 
+/** Name of an operation or a step in tables and addresses. */
+export const getOperationName = (spec: OperationSpec | StepSpec): string =>
+  spec.name ?? (spec.kind === 'function' ? spec.function : spec.kind)
+
 const byKind = new Map<string, Operation>(operations.map((operation) => [operation.kind, operation]))
 
 /** Returns the operation of a kind; throws when there is none. */

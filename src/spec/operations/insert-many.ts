@@ -11,7 +11,6 @@ import { ordered } from './options.ts'
 
 const options = { ...insertOptions, ordered }
 
-/** The operation `insertMany`. */
 export const insertMany = defineOperation({
   kind: 'insertMany',
   summary: 'Insert a batch of documents with one call.',

@@ -5,7 +5,7 @@ import { type Draw } from '../../language/values/draw-context.ts'
 import { EncodedValue } from '../../protocol/bson/encoded.ts'
 import { addedIdBytes, hasId, withId } from './added-id.ts'
 import { defineOperation, type OperationContext, optionsCall } from './operation.ts'
-import { bypassDocumentValidation, comment, maxTimeMS } from './options.ts'
+import { maxTimeMS } from './options.ts'
 
 export const insertFields = {
   document: value.optional().describe("What to insert. Default: the next row of the collection's data set."),
@@ -16,8 +16,6 @@ export const insertOptions = {
     .boolean()
     .optional()
     .describe('Whether the server, not the driver, makes the `_id` of documents without one. Default false.'),
-  bypassDocumentValidation,
-  comment,
   maxTimeMS,
 }
 
@@ -39,7 +37,6 @@ export function compileInsertedDocuments(
   }
 }
 
-/** The operation `insertOne`. */
 export const insertOne = defineOperation({
   kind: 'insertOne',
   summary: 'Insert one document.',

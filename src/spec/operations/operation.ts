@@ -65,13 +65,13 @@ export const timedFields = {
     .positive()
     .optional()
     .describe(
-      "Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all operations of a phase have one or none. How many calls that makes depends on how fast they are, so the digest does too. Each thread counts its own time.",
+      "Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all operations of a phase have one or none. How many that makes depends on how fast they are, and so does the digest. Each thread counts its own time.",
     ),
   pause: z
     .union([z.number().min(0).max(maxPauseSeconds), drawnName])
     .optional()
     .describe(
-      'Seconds for which a worker of a closed load pauses after a call of it, before its next one: a number, or an expression that draws one for every call, such as `{"@exponential": {"mean": 12, "max": 120}}`. Pauses are not timed. They are drawn apart from `let`, and do not change the digest. At the start each worker is in the course of a pause, at a place of its own. 0 to 3600. Default: none.',
+      'Seconds for which a worker of a closed load pauses after this operation, before its next one: a number, or an expression that draws one each time, such as `{"@exponential": {"mean": 12, "max": 120}}`. Pauses are not timed. They are drawn apart from `let`, and do not change the digest. Each worker starts at a random point of its first pause. 0 to 3600. Default: none.',
     ),
 }
 
@@ -80,25 +80,19 @@ export const rememberedNames = z
   .array(z.string())
   .optional()
   .describe(
-    'Names of values of "let" that the worker remembers: `@remembered` reads them in later calls of the phase, of this operation or of others.',
+    'Names of values of "let" that the worker remembers: `@remembered` reads them in later operations of the phase.',
   )
 
 /** A name as it is, or an expression that draws one for every call. */
 export type CollectionName = string | Readonly<Record<string, Json>>
 
-const nameSchema = z.union([z.string(), drawnName])
-
 /** Fields common to all operations of one call. */
 const methodFields = {
-  collection: nameSchema
+  collection: z
+    .union([z.string(), drawnName])
     .optional()
     .describe(
-      'Collection to work on: its name, or of a data set with "copies" an expression that draws the name of one for every call. Default: the only one.',
-    ),
-  database: nameSchema
-    .optional()
-    .describe(
-      'Database of a copy, as the "copies" of its data set name it, or an expression that draws it for every call. Default: the database of the spec.',
+      'Collection to work on: its name, or of a data set with "collections" an expression that draws one each time. Default: the only one.',
     ),
   let: letValues
     .optional()
@@ -112,7 +106,7 @@ const methodFields = {
     .max(50)
     .optional()
     .describe(
-      'Codes of server errors that are part of the work, such as 11000 where documents may be there already. A call that ends with no other error counts as done, with its latency and the documents that were written, and `expectedErrors` counts it. Default: every error is one.',
+      'Codes of server errors that are part of the work, such as 11000 where documents may be there already. An operation that ends with no other error counts as done, with its latency and the documents that were written, and `expectedErrors` counts it. Default: every error is one.',
     ),
 }
 

@@ -6,40 +6,11 @@ export const filter = value.default({}).describe('Which documents. Default: all.
 /** The option `hint`. */
 export const hint = value.optional().describe('Index to use: its name or its key.')
 /** The option `collation`. */
-export const collation = z
-  .strictObject({
-    locale: z.string().describe('Language, such as "en"; "simple" compares bytes.'),
-    caseLevel: z.boolean().optional().describe('Whether case counts at strength 1 and 2. Default false.'),
-    caseFirst: z
-      .enum(['upper', 'lower', 'off'])
-      .optional()
-      .describe('Which case comes first at strength 3. Default "off": as the language has it.'),
-    strength: z
-      .int()
-      .min(1)
-      .max(5)
-      .optional()
-      .describe('What counts: 1 letters, 2 also accents, 3 also case, 4 and 5 also finer differences. Default 3.'),
-    numericOrdering: z.boolean().optional().describe('Whether "10" comes after "9". Default false.'),
-    alternate: z
-      .enum(['non-ignorable', 'shifted'])
-      .optional()
-      .describe('Whether spaces and punctuation are letters like others or ignored. Default "non-ignorable".'),
-    maxVariable: z
-      .enum(['punct', 'space'])
-      .optional()
-      .describe('What "shifted" passes over: punctuation and spaces, or spaces alone. Default "punct".'),
-    backwards: z
-      .boolean()
-      .optional()
-      .describe('Whether accents count from the end, as in Canadian French. Default false.'),
-    normalization: z.boolean().optional().describe('Whether text is normalised before it is compared. Default false.'),
-  })
-  .meta({ title: 'Collation' })
+export const collation = value
   .optional()
-  .describe('Rules for comparing text.')
-/** The option `comment`. */
-export const comment = value.optional().describe("Comment that the server's logs and profiler show.")
+  .describe(
+    'Rules for comparing text, such as `{"locale": "en", "strength": 2}`: see https://www.mongodb.com/docs/manual/reference/collation/',
+  )
 /** The option `let` itself is one of the words that every operation has: see `operation.ts`. */
 export const expectDocuments = z
   .int()
@@ -67,21 +38,8 @@ export const maxTimeMS = wholeNumber(1)
   .describe(
     'Time after which the server gives up, in milliseconds: a whole number, or a generator that draws one for every call. Default: none; the deadline of the phase bounds every call.',
   )
-/** The option `bypassDocumentValidation`. */
-export const bypassDocumentValidation = z
-  .boolean()
-  .optional()
-  .describe("Whether the collection's validator is bypassed. Default false.")
 /** The option `allowDiskUse`. */
-export const allowDiskUse = z
-  .boolean()
-  .optional()
-  .describe('Whether what does not fit into memory may go to the disk. Default: as the server has it.')
-/** The option `raw`. */
-export const raw = z
-  .boolean()
-  .optional()
-  .describe('Whether documents are left undecoded, which costs the client less. Default false.')
+export const allowDiskUse = z.boolean().optional().describe('Allow spilling to disk. Default: the server’s setting.')
 /** The option `batchSize`, in documents. */
 export const batchSize = wholeNumber(0)
   .optional()
@@ -96,23 +54,13 @@ export const findOptions = {
   skip,
   hint,
   collation,
-  comment,
   maxTimeMS,
-  min: value.optional().describe('Lower bound of the index given in `hint`, inclusive.'),
-  max: value.optional().describe('Upper bound of the index given in `hint`, exclusive.'),
-  returnKey: z.boolean().optional().describe('Whether only index keys are returned. Default false.'),
-  showRecordId: z.boolean().optional().describe('Whether the record id is added to each document. Default false.'),
   allowDiskUse,
-  allowPartialResults: z
-    .boolean()
-    .optional()
-    .describe('Whether a router answers with what it has when a shard is unavailable. Default false.'),
-  raw,
 }
 
 /** Options of all writes that have a filter, in one of a bulk too. */
 export const filterOptions = { collation, hint }
-export const writeOptions = { ...filterOptions, comment, maxTimeMS }
+export const writeOptions = { ...filterOptions, maxTimeMS }
 
 /** Order that decides which of several documents a write of one document takes. */
 export const firstInOrder = value

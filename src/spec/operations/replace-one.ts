@@ -1,8 +1,8 @@
 import { type Json } from '../../core/json.ts'
 import { type BuildArguments, defineOperation, type OperationContext, optionsCall } from './operation.ts'
-import { bypassDocumentValidation, filter, firstInOrder, replacement, upsert, writeOptions } from './options.ts'
+import { filter, firstInOrder, replacement, upsert, writeOptions } from './options.ts'
 
-const options = { upsert, sort: firstInOrder, bypassDocumentValidation, ...writeOptions }
+const options = { upsert, sort: firstInOrder, ...writeOptions }
 
 /** Only the bytes of the new document count. */
 export function replaceCall(
@@ -21,7 +21,6 @@ export function replaceCall(
   }
 }
 
-/** The operation `replaceOne`. */
 export const replaceOne = defineOperation({
   kind: 'replaceOne',
   summary: 'Replace one document.',

@@ -1,9 +1,8 @@
 import { defineOperation, methodCall } from './operation.ts'
-import { arrayFilters, bypassDocumentValidation, filter, update, upsert, writeOptions } from './options.ts'
+import { arrayFilters, filter, update, upsert, writeOptions } from './options.ts'
 
-const options = { upsert, arrayFilters, bypassDocumentValidation, ...writeOptions }
+const options = { upsert, arrayFilters, ...writeOptions }
 
-/** The operation `updateMany`. */
 export const updateMany = defineOperation({
   kind: 'updateMany',
   summary: 'Update all documents that match.',

@@ -1,17 +1,8 @@
 import { defineOperation, methodCall } from './operation.ts'
-import {
-  arrayFilters,
-  bypassDocumentValidation,
-  filter,
-  firstInOrder,
-  update,
-  upsert,
-  writeOptions,
-} from './options.ts'
+import { arrayFilters, filter, firstInOrder, update, upsert, writeOptions } from './options.ts'
 
-const options = { upsert, arrayFilters, sort: firstInOrder, bypassDocumentValidation, ...writeOptions }
+const options = { upsert, arrayFilters, sort: firstInOrder, ...writeOptions }
 
-/** The operation `updateOne`. */
 export const updateOne = defineOperation({
   kind: 'updateOne',
   summary: 'Update one document.',

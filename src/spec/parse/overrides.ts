@@ -5,18 +5,13 @@ import { type OperationFunctions } from '../../load/engines/operation-functions.
 import { type OwnColumns } from '../../metrics/columns/own-column.ts'
 import { type RateQuestion } from '../plan/replace-loads.ts'
 
-/** An existing server, under the name that rows and tables show. */
-export type NamedServer = {
-  readonly name: string
-  /** The environment variable with its URI: MONGO_PERF_URI_<NAME>. */
-  readonly uriFrom: string
-  /** Facts about it for the report, such as a price. Default: none. */
-  readonly facts?: Readonly<Record<string, Json>>
-}
-
 /** Changes and additions to a spec from the command line. */
 export type Overrides = {
   readonly profile?: string | undefined
+  /**
+   * Values of parameters by their names, and of any other part of the spec by its path, such as `target.server.cacheGB`. An item of
+   * a list is named by its position from 0 or by its name: `phases.0.load.workers`. Default: as the spec has them.
+   */
   readonly set?: Readonly<Record<string, Json>> | undefined
   /** The engine of every phase. Default: as the spec has it for each. */
   readonly engine?: EngineKind | undefined
@@ -28,8 +23,6 @@ export type Overrides = {
   readonly existing?: boolean | undefined
   /** Whether every run of every row gets new servers, where they are ours. Default: as the spec has it for each target. */
   readonly freshServers?: boolean | undefined
-  /** Run on each of these servers instead of the target of the spec: `server` becomes its outermost parameter. Default: none. */
-  readonly servers?: readonly NamedServer[] | undefined
   /** Existing collections, as "database.collection", that the spec may write to. Default: none. */
   readonly allowWrites?: readonly string[] | undefined
   /** Operators that run code and stages that write to collections; the spec must list them in "allow" too. Default: none. */

@@ -1,4 +1,11 @@
-import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import {
+  createScanner,
+  findNodeAtLocation,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser'
 import { Problem } from '../../core/errors.ts'
 import { type Json, type Path } from '../../core/json.ts'
 
@@ -39,7 +46,7 @@ export function parseJson(text: string, file: string): ParsedFile {
   const refuse: Refuse = (offset, reason, hint = 'Write JSON; comments are allowed (JSONC).') => {
     const { line, column } = position(offset)
     throw new Problem('spec-invalid', `${file}:${line}:${column}: ${reason}`, {
-      hint: `${hint}`,
+      hint,
     })
   }
   if (Buffer.byteLength(source) > largestSpecBytes) refuse(0, `the file is larger than ${largestSpecBytes} bytes`)
@@ -49,9 +56,7 @@ export function parseJson(text: string, file: string): ParsedFile {
   const [error] = errors
   if (!root)
     return refuse(error?.offset ?? 0, 'the file holds no JSON', source.includes('=') ? ofProperties : undefined)
-  if (error && source[error.offset] === "'")
-    refuse(error.offset, 'texts are in single quotes', 'Write "name", with double quotes.')
-  if (error) refuse(error.offset, syntaxReason(error))
+  if (error) refuseSyntax(error, source, refuse)
   return {
     file,
     value: toValue(root, source, refuse),
@@ -73,49 +78,49 @@ function refuseDeep(source: string, refuse: Refuse): void {
   }
 }
 
-const syntaxReason = ({ error }: ParseError): string =>
-  printParseErrorCode(error)
-    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
+function refuseSyntax({ error, offset }: ParseError, source: string, refuse: Refuse): never {
+  if (source[offset] === "'") refuse(offset, 'texts are in single quotes', 'Write "name", with double quotes.')
+  const reason = printParseErrorCode(error).replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+  return refuse(offset, reason.toLowerCase())
+}
 
-function toValue(node: Node, source: string, refuse: Refuse): Json {
-  if (node.type === 'array') return (node.children ?? []).map((child) => toValue(child, source, refuse))
-  if (node.type === 'number' && !isExact(node.value as number)) {
-    const written = source.slice(node.offset, node.offset + node.length)
+function toValue({ type, value, children = [], offset, length }: Node, source: string, refuse: Refuse): Json {
+  if (type === 'array') return children.map((child) => toValue(child, source, refuse))
+  if (type === 'object') return toObject(children, source, refuse)
+  if (type === 'number' && !isExact(value as number))
     refuse(
-      node.offset,
-      `${written} does not fit a JSON number exactly; write {"$numberLong": "…"} or {"$numberDouble": "…"}`,
+      offset,
+      `${source.slice(offset, offset + length)} does not fit a JSON number exactly; write {"$numberLong": "…"} or {"$numberDouble": "…"}`,
     )
-  }
-  if (node.type !== 'object') return node.value as Json
+  return value as Json
+}
+
+function toObject(properties: readonly Node[], source: string, refuse: Refuse): Json {
   const object: Record<string, Json> = {}
-  for (const property of node.children ?? []) {
-    const [key, value] = property.children ?? []
+  for (const { children: [key, value] = [] } of properties) {
     if (!key || !value) continue
     const name = key.value as string
-    if (name.length > maxKeyLength) refuse(key.offset, `a key is longer than ${maxKeyLength} characters`)
-    if (keptKeys.has(name)) refuse(key.offset, `"${name}" may not be used as a key`)
-    if (name.includes('\0')) refuse(key.offset, 'a key may not hold a null character')
-    if (Object.hasOwn(object, name)) refuse(key.offset, `the key "${name}" is here twice`)
+    const reason = reasonAgainst(name, object)
+    if (reason !== undefined) refuse(key.offset, reason)
     object[name] = toValue(value, source, refuse)
   }
   return object
+}
+
+function reasonAgainst(key: string, object: object): string | undefined {
+  if (key.length > maxKeyLength) return `a key is longer than ${maxKeyLength} characters`
+  if (keptKeys.has(key)) return `"${key}" may not be used as a key`
+  if (key.includes('\0')) return 'a key may not hold a null character'
+  return Object.hasOwn(object, key) ? `the key "${key}" is here twice` : undefined
 }
 
 const isExact = (value: number): boolean =>
   Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
 
 function findOffset(root: Node, path: Path, atKey: boolean): number {
-  let node = root
-  let keyOffset = root.offset
-  for (const step of path) {
-    const property = node.children?.find((child) => child.type === 'property' && child.children?.[0]?.value === step)
-    const next = typeof step === 'number' ? node.children?.[step] : property?.children?.[1]
-    if (!next) return node.offset
-    keyOffset = property?.offset ?? next.offset
-    node = next
-  }
-  return atKey ? keyOffset : node.offset
+  const node = findNodeAtLocation(root, [...path])
+  if (node === undefined) return findOffset(root, path.slice(0, -1), false)
+  return atKey && node.parent?.type === 'property' ? node.parent.offset : node.offset
 }
 
 /** Converts offsets to positions. */

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { isObject, type Json, type Path } from '../../core/json.ts'
+import { isObject, type Json, mapParts, type Path } from '../../core/json.ts'
 import { asExpression } from '../../language/expression.ts'
 import { type Report } from '../../language/issues.ts'
 
@@ -8,26 +8,16 @@ import { type Report } from '../../language/issues.ts'
 const maxBytes = 256 * 1024
 
 /** A spec in which `@oneOf` has the words of its files instead of their names, so that whoever runs it needs no file. */
-export function withWords(node: Json, folder: string, report: Report, path: Path = []): Json {
-  if (Array.isArray(node)) {
-    const items = node as readonly Json[]
-    const changed = items.map((item, i) => withWords(item, folder, report, [...path, i]))
-    return changed.some((item, i) => item !== items[i]) ? changed : node
-  }
-  if (!isObject(node)) return node
+export function withWords(node: Json, folder: string | undefined, report: Report, path: Path = []): Json {
   const { keyword, argument } = asExpression(node) ?? {}
-  if (keyword === '@literal') return node
-  if (keyword === '@oneOf' && isObject(argument) && typeof argument['file'] === 'string') {
-    const { file, ...others } = argument
-    const words = readWords(resolve(folder, file as string))
-    if (typeof words !== 'string') return { '@oneOf': { ...others, values: words } }
-    report([...path, keyword, 'file'], `"${file as string}" ${words}`)
-    return { '@oneOf': { ...others, values: [''] } }
-  }
-  const entries = Object.entries(node).map(
-    ([key, item]) => [key, withWords(item, folder, report, [...path, key])] as const,
-  )
-  return entries.some(([key, item]) => item !== node[key]) ? Object.fromEntries(entries) : node
+  if (folder === undefined || keyword === '@literal') return node
+  if (keyword !== '@oneOf' || !isObject(argument) || typeof argument['file'] !== 'string')
+    return mapParts(node, (part, step) => withWords(part, folder, report, [...path, step]))
+  const { file, ...others } = argument
+  const words = readWords(resolve(folder, file as string))
+  if (typeof words !== 'string') return { '@oneOf': { ...others, values: words } }
+  report([...path, keyword, 'file'], `"${file as string}" ${words}`)
+  return { '@oneOf': { ...others, values: [''] } }
 }
 
 /** The lines of a file that hold something, or the reason why there are none. */

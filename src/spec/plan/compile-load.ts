@@ -2,7 +2,7 @@ import { callsIn, createArrivalTimes, type Ramp, withChance } from '../../load/p
 import { type Pass, type PhasePlan, type StopAfter } from '../../load/plan/plan.ts'
 import { sum } from '../../metrics/statistics.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
-import { planRateStep } from './rate-steps.ts'
+import { isSearch, planStep } from './search-steps.ts'
 
 type OpenLoadSpec = Extract<PhaseSpec['load'], { kind: 'open' }>
 type Stage = NonNullable<OpenLoadSpec['stages']>[number]
@@ -14,11 +14,20 @@ export function resolveStopAfter({ load, stopAfter = {} }: PhaseSpec): StopAfter
     : stopAfter
 }
 
+/** The length of a phase with its warm-up in seconds, at most; 0 within another one. Undefined: it ends after operations, or by what it finds. */
+export function planSeconds(phase: PhaseSpec): number | undefined {
+  const { beside, load, warmup } = phase
+  if (beside !== undefined) return 0
+  if (load.kind === 'open' && load.stages !== undefined) return sumSeconds(load.stages)
+  const { seconds } = resolveStopAfter(phase)
+  return seconds === undefined ? undefined : seconds + (warmup?.seconds ?? 0)
+}
+
 /** The largest number of calls that the timed window of a phase can have. Infinity: it depends on how fast they are. */
 export function computeMaxCalls(phase: PhaseSpec): number {
   const { load } = phase
   const { operations = Infinity, seconds = Infinity } = resolveStopAfter(phase)
-  if (load.kind === 'findPeak' || load.kind === 'findRate') return Infinity
+  if (isSearch(load)) return Infinity
   if (load.kind === 'closed') return Math.min(operations, (load.maxRatePerSecond ?? Infinity) * seconds + load.workers)
   const due = sum(createRamps(load, { 'warm-up': {}, measured: { seconds }, 'cool-down': {} }).measured.map(callsIn))
   return Math.min(operations, load.arrivals === 'constant' ? Math.ceil(due) : withChance(due, load.arrivals))
@@ -31,14 +40,12 @@ type LoadParts = Pick<PhasePlan, 'load' | 'workers' | 'threads' | 'warmup' | 'st
 export function compileLoad(spec: PhaseSpec, seed: number, place: string): LoadParts {
   const { load, warmup } = spec
   // What is planned of a search is its first step: each step is compiled when it begins.
-  if (load.kind === 'findRate')
-    return compileLoad(planRateStep(spec, load, { ratePerSecond: load.from, purpose: 'step' }), seed, place)
+  if (isSearch(load)) return compileLoad(planStep(spec, load, { at: load.from, purpose: 'step' }), seed, place)
   const stopAfter = resolveStopAfter(spec)
   if (load.kind === 'closed') {
     const { kind, workers, threads = 1, maxRatePerSecond } = load
     return { load: { kind, maxRatePerSecond }, workers, threads, warmup, stopAfter }
   }
-  if (load.kind === 'findPeak') return { load, workers: load.to, threads: load.threads ?? 1, warmup, stopAfter }
   const { arrivals, maxInFlight } = load
   const passes = createRamps(load, { 'warm-up': warmup ?? {}, measured: stopAfter, 'cool-down': {} })
   return {

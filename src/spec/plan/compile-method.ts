@@ -12,11 +12,10 @@ import { type MethodPlan } from '../../load/plan/plan.ts'
 import { EncodedValue } from '../../protocol/bson/encoded.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
 import { BsonWriter } from '../../protocol/bson/writer.ts'
-import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
+import { getOperation, getOperationName, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { type BuildArguments, type OperationContext, type RowTaker } from '../operations/operation.ts'
-import { type Addressed, describeCopies, isDrawn, nameCopy } from './copies.ts'
+import { type Addressed, describeCollections, isDrawn } from './addressed.ts'
 import { type DataSet } from './data-set.ts'
-import { getOperationName } from './names.ts'
 import { determineReplyKind } from './outputs.ts'
 import { getStepConcerns } from './phase-operations.ts'
 import { findAddressed, operationScope, type PhaseScope } from './phase-scope.ts'
@@ -54,7 +53,7 @@ function findsByData(spec: MethodOperationSpec | StepSpec): boolean {
 /** Resolves the collection of a method: that of a data set, or a bucket of files, which is none. */
 function resolveMethodNamespace(spec: MethodOperationSpec | StepSpec, path: Path, phase: PhaseScope): Namespace {
   if ('bucketName' in spec) return { database: undefined, collection: spec.bucketName }
-  if (spec.kind === 'clientBulkWrite' && (isDrawn(spec) || spec.database !== undefined))
+  if (spec.kind === 'clientBulkWrite' && isDrawn(spec))
     phase.report(path, 'the writes of clientBulkWrite name their collections: none can be drawn')
   // One that is named must be there, even if it is not needed.
   const needsOne = spec.collection !== undefined || getOperation(spec.kind).needsCollection
@@ -68,35 +67,29 @@ const nowhere: Namespace = { database: undefined, collection: '' }
 /** Finds the collection that calls work on; where each draws its own, the first of those. */
 export function findNamespace(addressed: Addressed, phase: PhaseScope, report: (reason: string) => void): Namespace {
   const dataSet = findAddressed(phase, addressed, report)
-  const { collection, database } = addressed
-  const isNamed = typeof collection !== 'object' && typeof database !== 'object'
-  const name = isNamed && nameCopy(collection ?? dataSet?.spec.collection ?? '', database)
-  return (name !== false && dataSet?.copies?.get(name)) || (dataSet?.namespace ?? nowhere)
+  if (dataSet === undefined) return nowhere
+  const { collection } = addressed
+  return (typeof collection === 'string' ? dataSet.several?.get(collection) : undefined) ?? dataSet.namespace
 }
 
 /** Compiles the name of the collection that each call draws. Undefined: all work on one. */
 function compileNamespace(addressed: Addressed, scope: ValueScope, phase: PhaseScope): Draw<Namespace> | undefined {
   // Why there is none has been reported with the operation.
-  const copies = isDrawn(addressed) && findAddressed(phase, addressed, () => {})
-  if (!copies || copies.copies === undefined) return undefined
-  const { spec, copies: known } = copies
-  const { collection = spec.collection, database } = addressed
+  const { spec, several } = (isDrawn(addressed) && findAddressed(phase, addressed, () => {})) || {}
+  if (spec === undefined || several === undefined) return undefined
   const at = child(scope, 'collection')
-  const draw = compileValue(collection, at)
-  const drawDatabase = database === undefined ? undefined : compileValue(database, child(scope, 'database'))
+  const draw = compileValue(addressed.collection ?? null, at)
   return (drawContext) => {
     const { bytes } = drawContext
-    const apart = drawDatabase?.(drawContext)
-    const name = nameCopy(String(draw(drawContext)), apart === undefined ? undefined : String(apart))
+    const name = String(draw(drawContext))
     drawContext.bytes = bytes
-    const found = known.get(name)
-    if (found === undefined)
-      throw new InvalidPart(
-        at.path,
-        `"${name}" was drawn, and "data" creates no such collection: those of "${spec.collection}" are ${describeCopies(spec)}`,
-        'Draw numbers from 0 up to the number of "copies" less one.',
-      )
-    return found
+    const found = several.get(name)
+    if (found !== undefined) return found
+    throw new InvalidPart(
+      at.path,
+      `"${name}" was drawn, and "${spec.collection}" has no such collection: it has ${describeCollections(spec)}`,
+      'Draw the names that "collections" has.',
+    )
   }
 }
 

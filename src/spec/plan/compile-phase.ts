@@ -3,17 +3,17 @@ import { expressionsIn, readsVariable } from '../../language/expression.ts'
 import { compileValue } from '../../language/values/compile.ts'
 import { createDrawContext } from '../../language/values/draw-context.ts'
 import { type Counter, createCounter, child } from '../../language/values/scope.ts'
-import { orderStretches } from '../../load/beside.ts'
+import { orderPairs } from '../../load/courses/alternate.ts'
 import { type TransactionSettings } from '../../load/engines/engine.ts'
 import { replyTraits } from '../../load/engines/reply-traits.ts'
-import { type BesidePlan, type OperationPlan, type PhasePlan, type StreamPlan } from '../../load/plan/plan.ts'
+import { type ParallelPlan, type OperationPlan, type PhasePlan, type StreamPlan } from '../../load/plan/plan.ts'
 import { wholePhase } from '../../load/plan/share.ts'
 import { maxOutageMs } from '../../servers/faults/injection/timeline.ts'
-import { changeStreamOptions, type ChangeStreamSpec } from '../operations/change-stream.ts'
-import { type CalledSpec, getOperation, type TransactionSpec } from '../operations/index.ts'
+import { type ChangeStreamSpec } from '../operations/change-stream.ts'
+import { type CalledSpec, getOperation, getOperationName, type TransactionSpec } from '../operations/index.ts'
 import { defaultAttempts } from '../operations/transaction.ts'
-import { type BesideSpec } from '../schema/beside-schema.ts'
 import { resolvePool } from '../schema/connection-pool.ts'
+import { type ParallelSpec } from '../schema/parallel-schema.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { splitStep } from './abort-tests.ts'
 import { type CallBuilder, type Counted, createCallSource } from './call-source.ts'
@@ -23,7 +23,6 @@ import { compileMethod, findNamespace, planMethod } from './compile-method.ts'
 import { compilePause } from './compile-pause.ts'
 import { compileSteps } from './compile-steps.ts'
 import { type CompileContext, type DataSet, withOwnNumbers } from './data-set.ts'
-import { getOperationName } from './names.ts'
 import { calledIn, type Entry, streamsIn } from './phase-operations.ts'
 import { operationScope, type PhaseScope } from './phase-scope.ts'
 import { WorkerMemory } from './worker-memory.ts'
@@ -59,7 +58,7 @@ export function compilePhase(
   return {
     ...spec,
     ...load,
-    beside: spec.beside && planBeside(spec.beside, context.seed),
+    beside: spec.beside && planParallel(spec.beside, context.seed),
     pool: resolvePool(spec),
     deadlineMs: spec.deadlineSeconds * 1000,
     keepSamples: spec.keepSamples === true ? samplesKept : Number(spec.keepSamples),
@@ -126,8 +125,8 @@ const withExact = (entry: Entry<CalledSpec>): readonly Entry<CalledSpec>[] =>
 
 const toExact = (step: Path[number]): Path[number] => (step === 'pipeline' ? 'exact' : step)
 
-function planBeside({ phase, from, alternation }: BesideSpec, seed: number): BesidePlan {
-  const isOn = alternation && orderStretches(alternation.pairs, seed, `phases.${phase}`)
+function planParallel({ phase, from, alternation }: ParallelSpec, seed: number): ParallelPlan {
+  const isOn = alternation && orderPairs(alternation.pairs, seed, `phases.${phase}`)
   return { phase, fromSeconds: from, alternation: alternation && isOn && { ...alternation, isOn } }
 }
 
@@ -205,7 +204,7 @@ function countedByInsert([first = nothing, ...others]: readonly Counted[]): Coun
 
 /** Compiles a change stream. It is opened once, so all of it must be known beforehand; what is not is reported. */
 function compileChangeStream(spec: ChangeStreamSpec, path: Path, phase: PhaseScope): StreamPlan {
-  const { kind, collection, since } = spec
+  const { kind, collection } = spec
   const namespace = findNamespace({ collection }, phase, (reason) =>
     phase.report(collection === undefined ? path : [...path, 'collection'], reason),
   )
@@ -221,15 +220,13 @@ function compileChangeStream(spec: ChangeStreamSpec, path: Path, phase: PhaseSco
     if (!isObject(stage)) phase.report([...path, 'pipeline', i], 'must be an object')
     return constant(stage, 'pipeline', i)
   })
-  const given = Object.entries(spec).filter(
-    ([name, it]) => Object.hasOwn(changeStreamOptions, name) && it !== undefined,
-  )
   return {
     name: getOperationName(spec),
     kind,
     ...namespace,
-    since,
     pipeline,
-    options: Object.fromEntries(given.map(([name, node]) => [name, constant(node as Json, name)])),
+    options: Object.fromEntries(
+      Object.entries(spec.options).map(([name, node]) => [name, constant(node, 'options', name)]),
+    ),
   }
 }

@@ -15,11 +15,16 @@ import {
   type Reply,
   type StepCall,
 } from '../../load/engines/engine.ts'
-import { getOperation, type StepSpec, type StepsSpec, type TransactionSpec } from '../operations/index.ts'
+import {
+  getOperation,
+  getOperationName,
+  type StepSpec,
+  type StepsSpec,
+  type TransactionSpec,
+} from '../operations/index.ts'
 import { type BuildArguments } from '../operations/operation.ts'
 import { compileAborts, type FindReason, splitStep } from './abort-tests.ts'
 import { compileArguments } from './compile-method.ts'
-import { getOperationName } from './names.ts'
 import { operationScope, type PhaseScope } from './phase-scope.ts'
 import { compileRemember } from './worker-memory.ts'
 

@@ -19,7 +19,6 @@ import { createRowNumbers, type DataSetNumbers } from '../../load/plan/row-numbe
 import { type BsonWriter } from '../../protocol/bson/writer.ts'
 import { type DataSetSpec } from '../schema/data-schema.ts'
 import { readNamespace } from '../schema/namespace.ts'
-import { type Copies, mapCopies } from './copies.ts'
 
 /** Settings for compiling a row of the spec. */
 export type CompileContext = {
@@ -41,8 +40,8 @@ export type DataSet = {
   readonly spec: DataSetSpec
   /** Database and name of the collection. */
   readonly namespace: Namespace
-  /** Its collections, where it has several; its namespace is that of the first then. */
-  readonly copies: Copies | undefined
+  /** Its collections by their names, where it has several; its namespace is that of the first then. */
+  readonly several: ReadonlyMap<string, Namespace> | undefined
   /** Builds the document of a row, a new object each time. Undefined when the spec defines no documents. */
   readonly documentOf: ((row: number) => Built) | undefined
   /** Writes the document of a row, from its length to its end. Undefined where there is no `documentOf`. */
@@ -98,12 +97,13 @@ export function createDataSet(
     makeLet()
     if (document !== undefined) whole()
   }
-  const copies = mapCopies(spec)
-  const [first = { database: undefined, collection }] = copies?.values() ?? []
+  const several =
+    spec.collections && new Map(spec.collections.map((name) => [name, { database: undefined, collection: name }]))
+  const [first = { database: undefined, collection }] = several?.values() ?? []
   return {
     spec,
     namespace: readNamespace(spec.existing ?? '') ?? first,
-    copies,
+    several,
     ...(document === undefined ? noDocuments : documentBuilder(whole)),
     fieldOf(field) {
       const found = document === undefined ? undefined : findField(document, field.split('.'))
@@ -209,20 +209,19 @@ type Found = { readonly node: Json; readonly steps: readonly string[]; readonly 
 
 /** The value at a path of a document, or the expression that makes it and the path in what it makes. */
 function findField(document: Json, path: readonly string[]): Found | undefined {
-  const expression = asExpression(document)
-  const isFiller = expression?.keyword === '@filler' && isObject(expression.argument)
-  const fields = isFiller ? (expression.argument['fields'] ?? null) : document
-  const [first = '', ...others] = path
+  const { keyword, argument } = asExpression(document) ?? {}
+  const isFiller = keyword === '@filler' && isObject(argument)
   // A document that is drawn whole may have any field.
-  if (expression && !isFiller) return { node: document, steps: [], rest: path }
-  let node = isObject(fields) ? fields[first] : undefined
-  const steps = isFiller ? ['@filler', 'fields', first] : [first]
-  while (others.length > 0 && isObject(node) && !asExpression(node)) {
-    const step = others.shift() as string
-    node = node[step]
-    steps.push(step)
-  }
-  return node === undefined ? undefined : { node, steps, rest: others }
+  if (keyword !== undefined && !isFiller) return { node: document, steps: [], rest: path }
+  const [first = '', ...others] = path
+  const [fields, steps] = isFiller ? [argument['fields'], ['@filler', 'fields', first]] : [document, [first]]
+  return isObject(fields) ? descend(fields[first], others, steps) : undefined
+}
+
+function descend(node: Json | undefined, path: readonly string[], steps: readonly string[]): Found | undefined {
+  const [step, ...rest] = path
+  if (step !== undefined && isObject(node) && !asExpression(node)) return descend(node[step], rest, [...steps, step])
+  return node === undefined ? undefined : { node, steps, rest: path }
 }
 
 /** Returns a phase's view of a data set: the rows that had been given out when the phase began, and the counter. */

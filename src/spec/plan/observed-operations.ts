@@ -1,10 +1,9 @@
 import { didYouMean, nearest } from '../../core/nearest.ts'
 import { type NamedInsert } from '../../servers/checks/check.ts'
-import { type CalledSpec, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
+import { type CalledSpec, getOperationName, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
-import { listNames } from './copies.ts'
-import { getOperationName } from './names.ts'
+import { listNames } from './addressed.ts'
 import { calledIn, listMethods, listWriteConcerns } from './phase-operations.ts'
 
 /** An operation of the row, or one of its steps, by its address. */
@@ -82,17 +81,21 @@ export function findInsert({ address, into }: NamedInsert, spec: Searched): Foun
     return {
       reason: `several steps of "${address}" insert${where}: name one, as in "${address}.${getOperationName(insert)}"`,
     }
-  if (insert.forceServerObjectId === true)
-    return { reason: `the ids of "${address}" are made by the server ("forceServerObjectId"), and are not known here` }
-  const reason = whyUnobserved(phase)
+  const collection = collectionOf(insert)
+  const isOfSeveral = spec.data.some(
+    (dataSet) => dataSet.collection === collection && dataSet.collections !== undefined,
+  )
+  const reason =
+    insert.forceServerObjectId === true
+      ? `the ids of "${address}" are made by the server ("forceServerObjectId"), and are not known here`
+      : (whyUnobserved(phase) ??
+        (isOfSeveral ? `"${address}" inserts into several collections, and a check reads one` : null))
   if (reason !== null) return { reason }
-  if (spec.data.some(({ collection, copies }) => collection === collectionOf(insert) && copies !== undefined))
-    return { reason: `"${address}" inserts into a data set with "copies", and a check reads one collection` }
   return {
     phase,
     operation: getOperationName(operation),
     step: 'steps' in operation ? getOperationName(insert) : null,
-    collection: collectionOf(insert),
+    collection,
     writeConcern: listWriteConcerns(operation, phase, [insert])[0] ?? phase.writeConcern,
   }
 }

@@ -37,11 +37,16 @@ export function namespaceOfOutput(
   source: string | undefined,
   { data, name }: Pick<Spec, 'data' | 'name'>,
 ): Namespace | undefined {
-  const into = stage === '$merge' && isObject(argument) ? argument['into'] : argument
-  const from = source === undefined ? data[0] : data.find(({ collection }) => collection === source)
-  const given = typeof into === 'string' ? { coll: into } : isObject(into) ? into : {}
-  // What names no database means that of the collection it reads, which may belong to others.
-  const { db = readNamespace(from?.existing ?? '')?.database ?? toDatabaseName(name), coll } = given as JsonObject
+  const into = stage === '$merge' && isObject(argument) ? (argument['into'] ?? null) : argument
+  const { db = findDatabase(source, data) ?? toDatabaseName(name), coll }: JsonObject = isObject(into)
+    ? into
+    : { coll: into }
   if (typeof db !== 'string' || typeof coll !== 'string') return undefined
   return { database: db === toDatabaseName(name) ? undefined : db, collection: coll }
+}
+
+/** An output without a database goes to that of the collection that it reads, which may belong to others. */
+function findDatabase(source: string | undefined, data: Spec['data']): string | undefined {
+  const from = source === undefined ? data[0] : data.find(({ collection }) => collection === source)
+  return readNamespace(from?.existing ?? '')?.database
 }

@@ -7,6 +7,7 @@ import {
   getOperation,
   isCalled,
   type MethodOperationSpec,
+  type OperationSpec,
   type StepSpec,
 } from '../operations/index.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
@@ -40,19 +41,25 @@ export const listWriteConcerns = (
         .filter(({ kind }) => replyTraits[getOperation(kind).reply].writes)
         .map((method) => getStepConcerns(method).writeConcern ?? phase.writeConcern)
 
-type MethodAt = { readonly method: MethodOperationSpec | StepSpec; readonly path: Path }
+/** An operation of a row, with its phase and its place. */
+type OperationAt = { readonly phase: PhaseSpec; readonly operation: OperationSpec; readonly path: Path }
 
-/** Every method that a row calls, with its place. */
-export const methodsWithPaths = ({ phases }: Pick<Spec, 'phases'>): readonly MethodAt[] =>
+/** Every operation of a row, change streams too. */
+export const operationsIn = ({ phases }: Pick<Spec, 'phases'>): readonly OperationAt[] =>
   phases.flatMap((phase, p) =>
-    calledIn(phase).flatMap(({ spec, index }) => {
-      const path = ['phases', p, 'operations', index]
-      return listMethods(spec).map((method, s) => ({
-        method,
-        path: 'steps' in spec ? [...path, 'steps', s] : path,
-      }))
-    }),
+    phase.operations.map((operation, i) => ({ phase, operation, path: ['phases', p, 'operations', i] })),
   )
+
+/** A method of an operation, or the operation itself. */
+export type MethodAt = OperationAt & { readonly method: MethodOperationSpec | StepSpec; readonly operation: CalledSpec }
+
+/** Every method that a row calls: operations of their own, and steps. */
+export const methodsIn = (spec: Pick<Spec, 'phases'>): readonly MethodAt[] =>
+  operationsIn(spec).flatMap(({ phase, operation, path }) => {
+    if (!isCalled(operation)) return []
+    const pathOf = (step: number): Path => ('steps' in operation ? [...path, 'steps', step] : path)
+    return listMethods(operation).map((method, step) => ({ phase, operation, method, path: pathOf(step) }))
+  })
 
 /** Lists the streams that watch while the others are called. */
 export const streamsIn = ({ operations }: PhaseSpec): readonly Entry<ChangeStreamSpec>[] =>
@@ -62,8 +69,8 @@ export function groupLoads(loads: readonly PhaseSpec[]): readonly (readonly Phas
   const groups: PhaseSpec[][] = []
   for (const load of loads) {
     const group = groups.at(-1)
-    const isBeside = load.beside !== undefined && group?.[0]?.beside?.phase === load.beside.phase
-    if (isBeside) group?.push(load)
+    const isParallel = load.beside !== undefined && group?.[0]?.beside?.phase === load.beside.phase
+    if (isParallel) group?.push(load)
     else groups.push([load])
   }
   return groups

@@ -3,8 +3,8 @@ import { type Path } from '../../core/json.ts'
 import { suggestion } from '../../language/issues.ts'
 import { type Counter, type ValueScope } from '../../language/values/scope.ts'
 import { type BsonWriter } from '../../protocol/bson/writer.ts'
+import { type Addressed, describeCollections, findSet, isDrawn } from './addressed.ts'
 import { type Counted } from './call-source.ts'
-import { type Addressed, describeCopies, isDrawn, listNamedSets } from './copies.ts'
 import { type CompileContext, type DataSet, rowSource } from './data-set.ts'
 import { type WorkerMemory } from './worker-memory.ts'
 
@@ -43,30 +43,28 @@ export function findDataSet(
   return found
 }
 
-/** The data set whose collections an operation may work on. Undefined after a report. */
+/** The data set that an operation works on. Undefined after a report. */
 export function findAddressed(
   phase: PhaseScope,
   addressed: Addressed,
   report: (reason: string) => void,
 ): DataSet | undefined {
-  const { collection, database } = addressed
+  const { collection } = addressed
   const all = [...phase.dataSets.keys()]
-  const specs = all.map(({ spec }) => spec)
-  const inCopies = specs.filter(({ copies }) => copies !== undefined)
-  const isPlain = !isDrawn(addressed) && database === undefined
-  if (isPlain && inCopies.length === 0) return findDataSet(phase, collection as string | undefined, report)
-  const isNamed = (collection ?? database) !== undefined
-  const named = isNamed ? listNamedSets(addressed, specs) : []
-  const [found] = named
-  if (found !== undefined && named.length === 1) return all[specs.indexOf(found)]
-  const meant = inCopies.find((spec) => spec.collection === collection) ?? inCopies[0]
-  if (found !== undefined)
-    report(`may be a collection of ${named.map((spec) => `"${spec.collection}"`).join(' or ')}: draw the names of one`)
-  else if (meant === undefined) report('needs a data set with "copies", and there is none')
-  else if (isPlain && isNamed && collection !== meant.collection)
-    return findDataSet(phase, collection as string, report)
-  else if (isPlain && specs.length > 1 && !isNamed) return findDataSet(phase, undefined, report)
-  else report(`${isNamed ? 'is no' : 'name a'} collection of "${meant.collection}", which has ${describeCopies(meant)}`)
+  const found = findSet(
+    addressed,
+    all.map(({ spec }) => spec),
+  )
+  if (collection !== undefined && found !== undefined) return all.find(({ spec }) => spec === found)
+  const isMeant = ({ spec }: DataSet): boolean =>
+    collection === undefined ? all.length === 1 : isDrawn(addressed) || spec.collection === collection
+  const meant = all.filter(({ several }) => several !== undefined).find(isMeant)?.spec
+  if (meant === undefined && typeof collection !== 'object') return findDataSet(phase, collection, report)
+  report(
+    meant === undefined
+      ? 'needs a data set with "collections", and there is none'
+      : `${collection === undefined ? 'name a' : 'is no'} collection of "${meant.collection}", which has ${describeCollections(meant)}`,
+  )
   return undefined
 }
 

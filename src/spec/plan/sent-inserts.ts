@@ -31,9 +31,9 @@ function whyNot(name: string, writers: readonly Writer[], { data }: Spec): strin
   }
   if (ofIt.some(({ namespaces }) => namespaces.some(({ database }) => database !== undefined)))
     return `"${name}" was not created by mongo-perf, and others may write to it`
-  const { options, copies, indexes = [] } = data.find(({ collection }) => collection === name) ?? {}
-  if (copies !== undefined) return `"${name}" has copies`
+  const { options, collections, indexes = [] } = data.find(({ collection }) => collection === name) ?? {}
+  if (collections !== undefined) return `"${name}" has several collections`
   if (options?.capped === true) return `"${name}" is capped, and loses documents as others come`
-  const expires = indexes.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined)
+  const expires = indexes.some((index) => index['expireAfterSeconds'] !== undefined)
   return expires ? `documents of "${name}" expire` : undefined
 }

@@ -80,7 +80,7 @@ function namesOfChunks(fields: readonly string[], points: readonly Point[]): rea
 
 const isNumericPoint = (point: Point): boolean => Object.values(point).every((value) => typeof value === 'number')
 
-/** Halfway between split points; the first and the last chunk are taken to be as wide as those beside them. */
+/** Halfway between split points; the first and the last chunk are taken to be as wide as their neighbours. */
 function insideOfChunks(fields: readonly string[], points: readonly Point[]): readonly Point[] {
   const middles = fields.map((field) => {
     const values = points.map((point) => Number(point[field]))

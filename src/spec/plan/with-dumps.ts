@@ -4,29 +4,36 @@ import { type DataSetSpec } from '../schema/data-schema.ts'
 import { readMetadata } from '../schema/dump.ts'
 
 /**
- * Gives the data sets of rows the options and indexes that a dump has of their collections, beside those of their own.
- * @param remarks Gets what is not as in the dump.
+ * Gives the data sets of rows the options and indexes that a dump has of their collections, in addition to their own.
+ * @param folder Of the spec. Undefined: the dumps are on another machine.
+ * @returns the rows, and remarks on what is not as in the dump.
  */
-export const withDumps = (rows: readonly SpecRow[], folder: string, remarks: Set<string>): readonly SpecRow[] =>
-  rows.map((row) => {
+export function withDumps(
+  rows: readonly SpecRow[],
+  folder: string | undefined,
+): { readonly rows: readonly SpecRow[]; readonly remarks: readonly string[] } {
+  if (folder === undefined) return { rows, remarks: [] }
+  const remarks = new Set<string>()
+  const dumped = rows.map((row) => {
     if (!isWhole(row, ['data']) || !row.spec.data.some(({ file }) => file !== undefined)) return row
     return { ...row, spec: { ...row.spec, data: row.spec.data.map((dataSet) => withDump(dataSet, folder, remarks)) } }
   })
+  return { rows: dumped, remarks: [...remarks] }
+}
 
 /** A dump that cannot be read is reported by the rule of files. */
 function withDump(dataSet: DataSetSpec, folder: string, remarks: Set<string>): DataSetSpec {
-  const found = dataSet.file === undefined || dataSet.metadata === false ? undefined : findDataFile(dataSet, folder)
-  if (found === undefined || found.reason !== undefined) return dataSet
-  const dumped = readMetadata(found)
-  if (typeof dumped === 'string') return dataSet
+  const dumped = readDump(dataSet, folder)
+  if (dumped === undefined) return dataSet
+  const { expiring } = dumped
   const keys = new Set(dataSet.indexes.map(({ key }) => JSON.stringify(key)))
   const indexes = dumped.indexes.filter(({ key }) => !keys.has(JSON.stringify(key)))
   const options = { ...dumped.options, ...dataSet.options }
   const { collection } = dataSet
   for (const { name, key } of indexes)
-    if (dumped.expiring.has(JSON.stringify(key)))
+    if (expiring.has(JSON.stringify(key)))
       remarks.add(`The index "${String(name)}" of ${collection} expires nothing here: ${because}.`)
-  if (dumped.expiring.has('clustered') && dataSet.options?.expireAfterSeconds === undefined)
+  if (expiring.has('clustered') && dataSet.options?.['expireAfterSeconds'] === undefined)
     remarks.add(`The collection ${collection} expires nothing here: ${because}.`)
   return {
     ...dataSet,
@@ -34,6 +41,12 @@ function withDump(dataSet: DataSetSpec, folder: string, remarks: Set<string>): D
     indexes: [...(indexes as DataSetSpec['indexes']), ...dataSet.indexes],
     ...(Object.keys(options).length > 0 && { options }),
   }
+}
+
+function readDump(dataSet: DataSetSpec, folder: string): Exclude<ReturnType<typeof readMetadata>, string> | undefined {
+  const found = dataSet.file === undefined || dataSet.metadata === false ? undefined : findDataFile(dataSet, folder)
+  const dumped = found === undefined || found.reason !== undefined ? undefined : readMetadata(found)
+  return typeof dumped === 'string' ? undefined : dumped
 }
 
 const because =

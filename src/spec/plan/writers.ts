@@ -2,16 +2,17 @@ import { type Path } from '../../core/json.ts'
 import { type Namespace } from '../../load/engines/intent.ts'
 import { replyTraits } from '../../load/engines/reply-traits.ts'
 import { listWriteModels } from '../operations/bulk-models.ts'
-import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
+import { type CalledSpec, getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { readNamespace } from '../schema/namespace.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
-import { listNames } from './copies.ts'
+import { listNames } from './addressed.ts'
 import { namespaceOfOutput, findPipelineOutput } from './outputs.ts'
-import { calledIn, methodsWithPaths, listWriteConcerns } from './phase-operations.ts'
+import { calledIn, type MethodAt, methodsIn, listWriteConcerns } from './phase-operations.ts'
 
 /** An operation, a step or the last stage of a pipeline that may change collections. */
 export type Writer = {
+  readonly operation: CalledSpec
   readonly path: Path
   /** Its word in the spec. */
   readonly keyword: string
@@ -26,7 +27,7 @@ type Written = Pick<Spec, 'name' | 'data' | 'phases'>
 
 /** Every call of a row that may write, warm-ups and set-up phases included. An operation that might write does. */
 export const listWriters = (spec: Written): readonly Writer[] =>
-  methodsWithPaths(spec).flatMap(({ method, path }) => findMethodWriters(method, path, spec))
+  methodsIn(spec).flatMap((called) => findMethodWriters(called, spec))
 
 /** The write concerns with which a row adds documents to a collection or takes some away. */
 export const writeConcernsOfChanges = (collection: string, spec: Written): readonly PhaseSpec['writeConcern'][] =>
@@ -41,17 +42,24 @@ export const writeConcernsOfChanges = (collection: string, spec: Written): reado
     }),
   )
 
-function findMethodWriters(method: MethodOperationSpec | StepSpec, path: Path, spec: Written): readonly Writer[] {
+function findMethodWriters({ method, operation, path }: MethodAt, spec: Written): readonly Writer[] {
   const output = findPipelineOutput(method)
   if (output) {
     const namespace = namespaceOfOutput(output, listNames(method, spec.data)[0], spec)
-    const place = { path: [...path, ...output.path], keyword: output.stage }
+    const place = { operation, path: [...path, ...output.path], keyword: output.stage }
     return namespace ? [{ ...place, namespaces: [namespace], onlyUpdates: false, inserts: false }] : []
   }
   const { writes, inserts } = replyTraits[getOperation(method.kind).reply]
   if (!writes) return []
   return [
-    { path, keyword: method.kind, namespaces: writtenBy(method, spec), onlyUpdates: onlyUpdates(method), inserts },
+    {
+      operation,
+      path,
+      keyword: method.kind,
+      namespaces: writtenBy(method, spec),
+      onlyUpdates: onlyUpdates(method),
+      inserts,
+    },
   ]
 }
 
@@ -86,7 +94,7 @@ function findCollectionNamespace(name: string, data: Spec['data']): Namespace {
 
 /** Whether a row works with files, which lie in collections of ours. */
 export const usesBuckets = (spec: Pick<Spec, 'phases'>): boolean =>
-  methodsWithPaths(spec).some(({ method }) => 'bucketName' in method)
+  methodsIn(spec).some(({ method }) => 'bucketName' in method)
 
 /** Collections of ours that only the outputs of pipelines make. */
 export function madeByOutputs(spec: Written): ReadonlySet<string> {

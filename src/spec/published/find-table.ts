@@ -35,7 +35,7 @@ export type PublishedRow = {
 
 type WithIssues = { readonly issues: readonly Finding[] }
 
-/** The comparisons of the columns beside the figures of a spec. */
+/** The comparisons of the columns next to the figures of a spec. */
 export const listAdjacentSpecs = ({ beside = [], ...spec }: PublishedSpec): readonly PublishedSpec[] =>
   beside.map(({ section = spec.section, table = spec.table, ...one }) => {
     const adjacent = { ...spec, section, table, ...one }
@@ -54,7 +54,7 @@ function placeKeys(from: PublishedSpec, to: PublishedSpec): PublishedSpec['rows'
 
 /**
  * Finds the published table of a spec, or returns the issues. Paths are those of the report part.
- * @param at Where the column is beside the figures, and may have text. Empty: it has the figures.
+ * @param at Where the column next to the figures is, and may have text. Empty: it has the figures.
  */
 export function findTable(spec: PublishedSpec, at: Path = []): PublishedTable | WithIssues {
   const found = findByTitle(spec, at)

@@ -6,12 +6,11 @@ import { type CheckNames } from '../../servers/checks/check.ts'
 import { getCheck, nameOfCheck } from '../../servers/checks/index.ts'
 import { nameOfFault } from '../../servers/faults/index.ts'
 import { listWriteModels, type ModelSpec } from '../operations/bulk-models.ts'
-import { getOperation, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
-import { listNames } from '../plan/copies.ts'
-import { getOperationName } from '../plan/names.ts'
+import { getOperation, getOperationName, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
+import { listNames } from '../plan/addressed.ts'
 import { findInsert, findOperation, whyUnobserved } from '../plan/observed-operations.ts'
 import { findPipelineOutput } from '../plan/outputs.ts'
-import { listMethods, calledIn, methodsWithPaths } from '../plan/phase-operations.ts'
+import { listMethods, calledIn, methodsIn } from '../plan/phase-operations.ts'
 import { type Spec } from '../schema/schema.ts'
 import { type Rule } from './rule.ts'
 
@@ -25,18 +24,21 @@ export const checkRule: Rule = {
       const reportHere: Report = (path, reason) => report(['checks', i, ...path], reason)
       const names = getCheck(check.kind).names(check as never)
       validateNamed(names, spec, reportHere)
-      for (const insert of names.inserts ?? []) {
-        const found = findInsert(insert, spec)
-        if ('reason' in found) reportHere(insert.path, found.reason)
-        else if (names.keepsInserted === true)
-          validateKept(found.collection, spec, (reason) => reportHere(insert.path, reason))
-      }
+      validateInserts(names, spec, reportHere)
       if (names.counted) validateCounted(names.counted, spec, reportHere)
       for (const { path, node } of names.values ?? []) validateFixed(node, ['checks', i, ...path], report)
       if (names.snapshots === true && spec.target.kind === 'standalone')
         reportHere(['during'], 'a standalone server has no snapshots to read; set "target": {"kind": "replicaSet"}')
     }
   },
+}
+
+function validateInserts({ inserts = [], keepsInserted = false }: CheckNames, spec: Spec, reportHere: Report): void {
+  for (const insert of inserts) {
+    const found = findInsert(insert, spec)
+    const reason = 'reason' in found ? found.reason : keepsInserted ? findRemoval(found.collection, spec) : undefined
+    if (reason !== undefined) reportHere(insert.path, reason)
+  }
 }
 
 /** Addresses identify phases, operations, faults and checks by name, so names must be unique. */
@@ -62,27 +64,26 @@ function validateCheckNames({ checks, phases }: Spec, report: Report): void {
 function validateNamed({ collections = [], phases = [] }: CheckNames, spec: Spec, reportHere: Report): void {
   const collectionNames = spec.data.map(({ collection }) => collection)
   const phaseNames = spec.phases.map(({ name }) => name)
-  for (const { path, name } of collections)
-    if (!collectionNames.includes(name))
+  for (const { path, name } of collections) {
+    const found = spec.data.find(({ collection }) => collection === name)
+    if (found === undefined)
       reportHere(path, `there is no collection "${name}" in "data"${suggestion(name, collectionNames)}`)
-  for (const { path, name } of collections)
-    if (spec.data.some(({ collection, copies }) => collection === name && copies !== undefined))
-      reportHere(path, `"${name}" has "copies", and a check reads one collection`)
+    else if (found.collections !== undefined)
+      reportHere(path, `"${name}" has several collections, and a check reads one`)
+  }
   for (const { path, name } of phases)
     if (!phaseNames.includes(name)) reportHere(path, `there is no phase "${name}"${suggestion(name, phaseNames)}`)
 }
 
-/** Refuses a check for lost documents where documents are removed on purpose. */
-function validateKept(name: string, spec: Spec, reportHere: (reason: string) => void): void {
-  const remover = methodsWithPaths(spec).find(({ method }) => removesFrom(name, method, spec))
+/** Why a document may be missing that was not lost. */
+function findRemoval(name: string, spec: Spec): string | undefined {
+  const remover = methodsIn(spec).find(({ method }) => removesFrom(name, method, spec))
   if (remover !== undefined)
-    return reportHere(
-      `${remover.method.kind} may remove documents of "${name}": a missing document would not be a lost one`,
-    )
+    return `${remover.method.kind} may remove documents of "${name}": a missing document would not be a lost one`
   const { options, indexes = [] } = spec.data.find(({ collection }) => collection === name) ?? {}
-  if (options?.capped === true) reportHere(`"${name}" is capped, and removes documents as others are inserted`)
-  else if (indexes.some(({ expireAfterSeconds }) => expireAfterSeconds !== undefined))
-    reportHere(`documents of "${name}" expire`)
+  if (options?.capped === true) return `"${name}" is capped, and removes documents as others are inserted`
+  const expires = indexes.some((index) => index['expireAfterSeconds'] !== undefined)
+  return expires ? `documents of "${name}" expire` : undefined
 }
 
 const removes = (kind: MethodKind): boolean => replyTraits[getOperation(kind).reply].mayRemove > 0
@@ -112,7 +113,7 @@ function validateCounted(
     const reason = writes ? whyUnobserved(phase) : null
     if (reason !== null) reportHere(['collection'], reason)
   }
-  const uncounted = methodsWithPaths(spec).find(({ method }) => isUncounted(collection, method, spec))
+  const uncounted = methodsIn(spec).find(({ method }) => isUncounted(collection, method, spec))
   if (uncounted !== undefined)
     reportHere(
       ['collection'],

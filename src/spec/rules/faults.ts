@@ -12,8 +12,8 @@ import {
 import { type FaultSpec, getFault, nameOfFault } from '../../servers/faults/index.ts'
 import { type TargetSpec } from '../../servers/targets/index.ts'
 import { plainMembers } from '../../servers/targets/replica-set/options.ts'
+import { getOperationName } from '../operations/index.ts'
 import { resolveStopAfter } from '../plan/compile-load.ts'
-import { getOperationName } from '../plan/names.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
 import { type Rule } from './rule.ts'
@@ -23,46 +23,49 @@ export const faultRule: Rule = {
   name: 'faults',
   reads: ['target'],
   check({ phases, target }, report) {
-    for (const [p, phase] of phases.entries()) {
-      const { faults = [] } = phase
-      for (const [i, fault] of faults.entries()) {
-        const path = ['phases', p, 'faults', i]
-        validateName(fault, faults.slice(0, i), phase, phases, path, report)
-        validateTimes(fault, phase, path, report)
-        if (fault.kind === 'random')
-          for (const [at, drawn] of fault.of.entries()) validateFault(drawn, target, [...path, 'of', at], report)
-        else validateFault(fault, target, path, report)
-      }
+    for (const { fault, earlier, phase, path } of faultsIn(phases)) {
+      const taken = findTaken(nameOfFault(fault), earlier, phase, phases)
+      if (taken !== undefined)
+        report(path, `${taken}; give the fault ${fault.name === undefined ? 'a' : 'another'} "name"`)
+      validateTimes(fault, phase, path, report)
+      if (fault.kind === 'random')
+        for (const [at, drawn] of fault.of.entries()) validateFault(drawn, target, [...path, 'of', at], report)
+      else validateFault(fault, target, path, report)
     }
   },
 }
 
+const faultsIn = (phases: Spec['phases']) =>
+  phases.flatMap((phase, p) =>
+    (phase.faults ?? []).map((fault, i, all) => ({
+      fault,
+      earlier: all.slice(0, i),
+      phase,
+      path: ['phases', p, 'faults', i] as Path,
+    })),
+  )
+
 /** Addresses identify phases, operations and faults by name, so names must be unique. */
-function validateName(
-  fault: FaultSpec,
+function findTaken(
+  name: string,
   earlier: readonly FaultSpec[],
   { operations }: PhaseSpec,
   phases: Spec['phases'],
-  path: Path,
-  report: Report,
-): void {
-  const name = nameOfFault(fault)
-  const reportTaken = (whose: string): void =>
-    report(path, `${whose} "${name}"; give the fault ${fault.name === undefined ? 'a' : 'another'} "name"`)
-  if (earlier.some((other) => nameOfFault(other) === name)) reportTaken('another fault of this phase is called')
-  else if (operations.some((operation) => getOperationName(operation) === name))
-    reportTaken('an operation of this phase is called')
-  else if (phases.some((phase) => phase.name === name)) reportTaken('a phase is called')
+): string | undefined {
+  if (earlier.some((other) => nameOfFault(other) === name)) return `another fault of this phase is called "${name}"`
+  if (operations.some((operation) => getOperationName(operation) === name))
+    return `an operation of this phase is called "${name}"`
+  return phases.some((phase) => phase.name === name) ? `a phase is called "${name}"` : undefined
 }
 
 function validateTimes(fault: FaultSpec, phase: PhaseSpec, path: Path, report: Report): void {
-  const { seconds } = resolveStopAfter(phase)
-  const { atSeconds, everySeconds, times }: Beginnings = fault
-  if (seconds !== undefined && atSeconds >= seconds)
-    report([...path, 'atSeconds'], `the phase is over after ${seconds} s`)
-  if (times !== undefined && times > 1 && everySeconds === undefined)
-    report([...path, 'times'], 'needs "everySeconds": the time from one to the next')
-  if (everySeconds === undefined) return
+  const { seconds = Infinity } = resolveStopAfter(phase)
+  const { atSeconds, everySeconds, times = 1 }: Beginnings = fault
+  if (atSeconds >= seconds) report([...path, 'atSeconds'], `the phase is over after ${seconds} s`)
+  if (everySeconds === undefined) {
+    if (times > 1) report([...path, 'times'], 'needs "everySeconds": the time from one to the next')
+    return
+  }
   const maxSeconds = fault.kind === 'random' ? fault.forSeconds.max : getMaxSeconds(fault)
   if (maxSeconds === undefined) report([...path, 'everySeconds'], 'needs "forSeconds": how long each of them lasts')
   else if (maxSeconds >= everySeconds)
@@ -155,8 +158,7 @@ export const stepDownRule: Rule = {
   reads: ['target'],
   check({ phases, target }, report, { overrides: { allowStepDown = false } }) {
     if (allowStepDown || target.kind !== 'existing') return
-    for (const [p, { faults: given = [] }] of phases.entries())
-      for (const i of given.keys()) report(['phases', p, 'faults', i], stepDownIsRefused, { refused: true })
+    for (const { path } of faultsIn(phases)) report(path, stepDownIsRefused, { refused: true })
   },
 }
 

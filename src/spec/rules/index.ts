@@ -1,20 +1,17 @@
 import { type Issues } from '../../language/issues.ts'
 import { isConsequence } from '../fold/omit-flaws.ts'
 import { isWhole, type SpecRow } from '../fold/read-rows.ts'
-import { changeStreamRule } from '../operations/change-stream-rule.ts'
 import { writeConcernRule } from '../operations/concern-rule.ts'
-import { functionRule } from '../operations/function-rule.ts'
-import { transactionRule } from '../operations/transaction-rule.ts'
 import { dataRules } from '../schema/data-rules.ts'
 import { engineRule } from '../schema/engine-rule.ts'
 import { phaseRules } from '../schema/phase-rules.ts'
 import { addressRules } from './addresses.ts'
 import { checkRule } from './checks.ts'
-import { copiesRule } from './copies.ts'
+import { collectionsRule } from './collections.ts'
 import { faultRule, stepDownRule } from './faults.ts'
 import { findRateRule } from './find-rate.ts'
 import { loadsRule } from './loads.ts'
-import { precisionRule } from './precision.ts'
+import { changeStreamRule, functionRule, transactionRule } from './operations.ts'
 import { type Given, type Rule } from './rule.ts'
 import { drawRule } from './try-calls.ts'
 
@@ -28,12 +25,11 @@ const rules: readonly Rule[] = [
   functionRule,
   writeConcernRule,
   faultRule,
-  precisionRule,
   findRateRule,
   stepDownRule,
   checkRule,
   ...addressRules,
-  copiesRule,
+  collectionsRule,
   drawRule,
   ...dataRules,
 ]

@@ -2,13 +2,13 @@ import { type Json, type Path } from '../../core/json.ts'
 import { expressionsIn } from '../../language/expression.ts'
 import { replyTraits } from '../../load/engines/reply-traits.ts'
 import { getOperation } from '../operations/index.ts'
-import { listNames } from '../plan/copies.ts'
+import { listNames } from '../plan/addressed.ts'
 import { calledIn, groupLoads, listMethods } from '../plan/phase-operations.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
 import { type Rule } from './rule.ts'
 
-/** Validates loads that run beside each other: their times, and what does not go together with others. */
+/** Validates parallel loads: their times, and what does not go together with others. */
 export const loadsRule: Rule = {
   name: 'loads',
   reads: [],
@@ -42,11 +42,7 @@ function listFlaws(one: PhaseSpec, all: readonly PhaseSpec[], spec: Spec): reado
       `"${turns?.load}" is on and off in turn, and only one load can be`,
     ],
     [turns !== undefined && all.length === 1, ['beside', 'alternate'], 'there is no other load to compare'],
-    [
-      turns?.pairs === 0,
-      ['beside', 'alternate'],
-      'two stretches are longer than the phase, and a verdict needs twelve',
-    ],
+    [turns?.pairs === 0, ['beside', 'alternate'], 'two windows are longer than the phase, and a verdict needs twelve'],
     [
       load.kind === 'findPeak' || load.kind === 'findRate',
       ['load', 'kind'],

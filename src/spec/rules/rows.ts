@@ -1,4 +1,4 @@
-import { isObject, type Json, jsonText, type Path } from '../../core/json.ts'
+import { isObject, type Json, jsonText, listParts, type Path } from '../../core/json.ts'
 import { asExpression } from '../../language/expression.ts'
 import { type Issues, type Report, suggestion } from '../../language/issues.ts'
 import { type ReportSpec } from '../../metrics/report-schema.ts'
@@ -36,7 +36,7 @@ export function validateRows(rows: readonly SpecRow[], areChosen: boolean, issue
 }
 
 /** The label and the parameters of a row, as the report reads them. */
-export const asNamed = ({ label, parameters }: SpecRow): Named => ({
+const asNamed = ({ label, parameters }: SpecRow): Named => ({
   label,
   parameters: Object.fromEntries(parameters) as Named['parameters'],
 })
@@ -44,18 +44,10 @@ export const asNamed = ({ label, parameters }: SpecRow): Named => ({
 /** The first path at which two values of JSON differ; null where they are equal. */
 function differenceBetween(a: Json, b: Json, path: Path = []): Path | null {
   if (JSON.stringify(a) === JSON.stringify(b)) return null
-  const areAlike = typeof a === 'object' && typeof b === 'object' && a !== null && b !== null
-  if (!areAlike || Array.isArray(a) !== Array.isArray(b)) return path
-  const [one, other] = [a as Readonly<Record<string, Json>>, b as Readonly<Record<string, Json>>]
-  if (Object.keys(one).join() !== Object.keys(other).join()) return path
-  for (const key of Object.keys(one)) {
-    const inner = differenceBetween(one[key] ?? null, other[key] ?? null, [
-      ...path,
-      Array.isArray(a) ? Number(key) : key,
-    ])
-    if (inner !== null) return inner
-  }
-  return path
+  const [parts, others] = [listParts(a), new Map(listParts(b))]
+  if (parts.map(([step]) => step).join() !== [...others.keys()].join()) return path
+  const [step, part = null] = parts.find(([key, one]) => JSON.stringify(one) !== JSON.stringify(others.get(key))) ?? []
+  return step === undefined ? path : differenceBetween(part, others.get(step) ?? null, [...path, step])
 }
 
 type Across = {
@@ -66,12 +58,10 @@ type Across = {
 }
 
 function validateAts(node: Json, path: Path, across: Across): void {
-  if (typeof node !== 'object' || node === null || asExpression(node)?.keyword === '@literal') return
-  for (const [key, item] of Object.entries(node)) {
-    const inner = [...path, Array.isArray(node) ? Number(key) : key]
-    if ((key === 'at' || key === 'to') && isObject(item)) validateAt(item, inner, across)
-    else validateAts(item, inner, across)
-  }
+  if (asExpression(node)?.keyword === '@literal') return
+  for (const [step, part] of listParts(node))
+    if ((step === 'at' || step === 'to') && isObject(part)) validateAt(part, [...path, step], across)
+    else validateAts(part, [...path, step], across)
 }
 
 function validatePublishedBase({ published }: ReportSpec, across: Across): void {

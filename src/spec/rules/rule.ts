@@ -13,7 +13,7 @@ export type Rule = {
   readonly check: (spec: Spec, report: Report, given: Given) => void
 }
 
-/** Inputs that rules may need beside the spec. */
+/** Inputs that rules may need in addition to the spec. */
 export type Given = {
   readonly row: SpecRow
   readonly overrides: Overrides

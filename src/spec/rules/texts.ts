@@ -1,8 +1,8 @@
-import { isObject, type Json } from '../../core/json.ts'
+import { isObject, type Json, listParts } from '../../core/json.ts'
 import { asExpression, nameRead } from '../../language/expression.ts'
 import { type Report } from '../../language/issues.ts'
 import { type ReportSpec } from '../../metrics/report-schema.ts'
-import { labelName, type Named, namesBesideLabel } from '../../metrics/rows/parameters.ts'
+import { labelName, type Named } from '../../metrics/rows/parameters.ts'
 import { textNames } from '../../metrics/text-names.ts'
 
 type Rows = {
@@ -21,12 +21,6 @@ export function validateTexts(spec: ReportSpec, across: Across): void {
     if (dependent.has(name)) across.report(['report', ...path], `"${name}" differs from row to row: ${way}`)
 }
 
-/** The texts of a report whose values differ from row to row. */
-export function textsThatDiffer(spec: ReportSpec, rows: Rows): ReadonlySet<string> {
-  const dependent = dependentNames(spec, rows)
-  return new Set(textNames(spec).flatMap(({ name, path: [part] }) => (dependent.has(name) ? String(part) : [])))
-}
-
 /** Names in `let` whose values may differ from row to row. */
 function dependentNames({ let: given = {} }: ReportSpec, { rows, varied }: Rows): ReadonlySet<string> {
   const dependent = new Set<string>()
@@ -36,46 +30,43 @@ function dependentNames({ let: given = {} }: ReportSpec, { rows, varied }: Rows)
   const isSame = (name: string): boolean =>
     new Set(rows.map(({ parameters }) => JSON.stringify(parameters[name]))).size === 1
   const changing = new Set([labelName, ...[...names].filter((name) => !isSame(name))])
-  const besideLabel = rows.flatMap(namesBesideLabel)
   for (const [name, node] of Object.entries(given))
-    if (dependsOnRow(node, { varied, besideLabel, changing, dependent })) dependent.add(name)
+    if (dependsOnRow(node, { varied, changing, dependent })) dependent.add(name)
   return dependent
 }
 
 type Dependence = {
   readonly varied: readonly string[]
-  /** Varied parameters that the label of a row does not name. */
-  readonly besideLabel: readonly string[]
   /** Parameters that differ from row to row. */
   readonly changing: ReadonlySet<string>
   /** Names in `let` whose values differ from row to row. */
   readonly dependent: ReadonlySet<string>
 }
 
+/** Parts of each keyword that depend on the row. */
+const dependences = new Map<string, (argument: Json, known: Dependence) => boolean>([
+  ['@literal', () => false],
+  ['@param', (argument, { changing }) => changing.has(nameRead(argument))],
+  ['@var', (argument, { dependent }) => dependent.has(nameRead(argument))],
+  ['@cluster', () => true],
+  [
+    '@metric',
+    (argument, known) => !(isObject(argument) && ('where' in argument || selectsOneRow(argument['at'], known))),
+  ],
+  [
+    '@ratio',
+    (argument, known) => isObject(argument) && !['at', 'to'].every((key) => selectsOneRow(argument[key], known)),
+  ],
+])
+
 function dependsOnRow(node: Json, known: Dependence): boolean {
-  if (typeof node !== 'object' || node === null) return false
-  const { keyword, argument = null } = asExpression(node) ?? {}
-  const name = nameRead(argument)
-  switch (keyword) {
-    case '@literal':
-      return false
-    case '@param':
-      return known.changing.has(name)
-    case '@var':
-      return known.dependent.has(name)
-    case '@cluster':
-      return true
-    case '@metric':
-      return !(isObject(argument) && ('where' in argument || selectsOneRow(argument['at'], known)))
-    case '@ratio':
-      return isObject(argument) && !(selectsOneRow(argument['at'], known) && selectsOneRow(argument['to'], known))
-    default:
-      return Object.values(node).some((item) => dependsOnRow(item, known))
-  }
+  const { keyword = '', argument = null } = asExpression(node) ?? {}
+  const depends = dependences.get(keyword)
+  return depends?.(argument, known) ?? listParts(node).some(([, part]) => dependsOnRow(part, known))
 }
 
 /** Whether the same row is meant, whatever row reads it. */
-function selectsOneRow(at: Json | undefined, { varied, besideLabel }: Dependence): boolean {
+function selectsOneRow(at: Json | undefined, { varied }: Dependence): boolean {
   const named = new Set((isObject(at) ? Object.keys(at) : []).map((each) => each.split('.')[0]))
-  return (named.has(labelName) ? besideLabel : varied).every((each) => named.has(each))
+  return named.has(labelName) || varied.every((each) => named.has(each))
 }

@@ -6,14 +6,13 @@ import { largestDocument, OutOfBudget } from '../../language/values/draw-context
 import { emptyReply } from '../../load/engines/engine.ts'
 import { type PlannedCall } from '../../load/plan/plan.ts'
 import { listWriteModels, writesPerCall } from '../operations/bulk-models.ts'
-import { type CalledSpec, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
+import { type CalledSpec, getOperationName, type MethodOperationSpec, type StepSpec } from '../operations/index.ts'
 import { validateArguments } from '../operations/validate-arguments.ts'
 import { splitStep } from '../plan/abort-tests.ts'
+import { listNames } from '../plan/addressed.ts'
 import { resolveStopAfter } from '../plan/compile-load.ts'
 import { compilePhase } from '../plan/compile-phase.ts'
-import { listNames } from '../plan/copies.ts'
-import { type CompileContext, createDataSet, type DataSet } from '../plan/data-set.ts'
-import { getOperationName } from '../plan/names.ts'
+import { type Built, type CompileContext, createDataSet, type DataSet } from '../plan/data-set.ts'
 import { calledIn, listMethods } from '../plan/phase-operations.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { type Spec } from '../schema/schema.ts'
@@ -60,14 +59,17 @@ const largestCall = 512 * 1024 * 1024
 function tryRow({ spec, documentOf }: DataSet, path: Path, report: Report): void {
   if (spec.rows > 0 && !documentOf && spec.file === undefined)
     report([...path, 'rows'], 'there are rows to load, but no "document" that defines them')
-  const built = documentOf?.(0)
-  if (!built) return
-  const time = spec.options?.timeseries?.timeField
-  if (!isDocument(built.document)) report([...path, 'document'], 'a document is an object')
-  else if (time !== undefined && !(built.document[time] instanceof Date))
-    report([...path, 'document'], `must have a date in "${time}", the time field of the collection`)
-  else if (built.bytes > largestDocument)
-    report([...path, 'document'], `row 0 has ${built.bytes} bytes of BSON; the server takes at most ${largestDocument}`)
+  const reason = documentOf && reasonAgainst(documentOf(0), spec.options?.timeseries?.timeField)
+  if (reason !== undefined) report([...path, 'document'], reason)
+}
+
+function reasonAgainst({ document, bytes }: Built, time: string | undefined): string | undefined {
+  if (!isDocument(document)) return 'a document is an object'
+  if (time !== undefined && !(document[time] instanceof Date))
+    return `must have a date in "${time}", the time field of the collection`
+  return bytes > largestDocument
+    ? `row 0 has ${bytes} bytes of BSON; the server takes at most ${largestDocument}`
+    : undefined
 }
 
 /** Draws calls until each operation has been drawn; a hundred draws miss one only if its weight is tiny. */
@@ -110,9 +112,8 @@ function validateCall(spec: CalledSpec, call: PlannedCall, path: Path, report: R
 }
 
 function validateSize(spec: MethodOperationSpec, { bytes, documents }: PlannedCall, path: Path, report: Report): void {
-  const perCall = 'operations' in spec ? writesPerCall(spec) : 'documentsPerCall' in spec ? spec.documentsPerCall : 1
   const isWhole = spec.kind === 'insertMany' && spec.documents !== undefined
-  const expected = isWhole ? bytes : documents > 0 ? (bytes / documents) * perCall : 0
+  const expected = isWhole ? bytes : documents > 0 ? (bytes / documents) * countDocuments(spec) : 0
   if (expected > largestCall)
     report(
       path,
@@ -133,10 +134,15 @@ function skipRows(phase: PhaseSpec, operation: CalledSpec, dataSets: readonly Da
   for (const { keyword, argument } of expressionsIn(operation as Json))
     if (keyword === '@nextRow') find(isObject(argument) ? argument['of'] : undefined)?.numbers.skip(calls)
   for (const method of listMethods(operation)) {
-    const perCall =
-      'operations' in method ? writesPerCall(method) : 'documentsPerCall' in method ? method.documentsPerCall : 1
-    for (const name of rowsTakenBy(method, data)) find(name)?.numbers.skip(stopAfter.documents ?? calls * perCall)
+    const taken = stopAfter.documents ?? calls * countDocuments(method)
+    for (const name of rowsTakenBy(method, data)) find(name)?.numbers.skip(taken)
   }
+}
+
+/** Number of documents that a call sends, at most. */
+function countDocuments(method: MethodOperationSpec | StepSpec): number {
+  if ('operations' in method) return writesPerCall(method)
+  return 'documentsPerCall' in method ? method.documentsPerCall : 1
 }
 
 /** Collections whose next rows an operation inserts because it has no document of its own. */

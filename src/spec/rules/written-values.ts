@@ -1,4 +1,4 @@
-import { isObject, type Json, type Path } from '../../core/json.ts'
+import { isObject, type Json, partAt, listParts, type Path } from '../../core/json.ts'
 import { type Finding } from '../../language/issues.ts'
 
 /** Units in names of parameters. A figure with one is only meant if something else in its sentence is, too. */
@@ -8,17 +8,15 @@ const empty: ReadonlySet<string> = new Set(['per', 'of', 'by', 'in', 'to', 'from
 
 /**
  * Finds figures in the description of a spec that are the value of one of its parameters: "documents of 4 KB" is wrong as soon
- * as `documentKB` is set. Both have to mean the same, by a word of the name beside the figure.
+ * as `documentKB` is set. Both have to mean the same, by a word of the name next to the figure.
  * @param root The spec as it is written, before values are filled in.
  */
 export function findWrittenValues(root: Json): readonly Finding[] {
   if (!isObject(root) || !isObject(root['parameters'])) return []
   const parameters = Object.entries(root['parameters']).filter(([, value]) => typeof value === 'number')
-  const report = isObject(root['report']) ? (root['report']['description'] ?? null) : null
-  const texts = [
-    ...listTexts(root['description'] ?? null, ['description']),
-    ...listTexts(report, ['report', 'description']),
-  ]
+  const texts = [['description'], ['report', 'description']].flatMap((path) =>
+    listTexts(partAt(root, path) ?? null, path),
+  )
   return texts.flatMap(({ text, path }) => {
     const name = text
       .split(/(?<=[.!?])\s/)
@@ -40,13 +38,12 @@ const instead = (name: string): string => `write {"@concat": ["…", {"@param": 
 
 type Text = { readonly text: string; readonly path: Path }
 
-function listTexts(node: Json, path: Path): readonly Text[] {
-  if (typeof node === 'string') return [{ text: node, path }]
-  if (Array.isArray(node)) return node.flatMap((item: Json, index) => listTexts(item, [...path, index]))
-  return isObject(node) ? Object.entries(node).flatMap(([key, value]) => listTexts(value, [...path, key])) : []
-}
+const listTexts = (node: Json, path: Path): readonly Text[] =>
+  typeof node === 'string'
+    ? [{ text: node, path }]
+    : listParts(node).flatMap(([step, part]) => listTexts(part, [...path, step]))
 
-/** Whether a sentence has the value of a parameter beside a word of its name. */
+/** Whether a sentence has the value of a parameter next to a word of its name. */
 function names(sentence: string, name: string, value: number): boolean {
   const words = wordsIn(name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')).filter((word) => !empty.has(word))
   const said = new Set(wordsIn(sentence.replaceAll(/`[^`]*`/g, '')))

@@ -68,28 +68,32 @@ export function identifyFile(path: string): Identified {
   const foreign = foreignKinds.find(([magic]) => magic.test(start.toString('hex', 0, 8)))
   if (foreign) return { kind: undefined, isGzip, reason: foreign[1] }
   const name = path.replace(/\.gz$/i, '')
-  const byName = endings.find(([ending]) => ending.test(name))?.[1]
-  const kind = identify(start, byName)
-  const [first] = byName ?? []
-  if (kind === undefined || first === undefined || byName?.includes(kind)) return { kind: kind ?? first, isGzip }
+  const byName = endings.find(([ending]) => ending.test(name))?.[1] ?? []
+  const [first] = byName
+  const kind = identify(start, byName) ?? first
+  if (kind === undefined || first === undefined || byName.includes(kind)) return { kind, isGzip }
   return { kind, isGzip, reason: `is ${dataFileKinds[kind]}, not ${dataFileKinds[first]}; name it ${nameFor(kind)}` }
 }
 
 const nameFor = (kind: DataFileKind): string => (kind === 'lines' ? '.ndjson' : `.${kind}`)
 
-function identify(start: Buffer, byName: readonly DataFileKind[] | undefined): DataFileKind | undefined {
+function identify(start: Buffer, byName: readonly DataFileKind[]): DataFileKind | undefined {
   if (start.length >= 4 && start.readUInt32LE(0) === archiveMagic) return 'archive'
   if (isBson(start)) return 'bson'
   const text = start
     .toString('latin1')
     .replace(/^\u00ef\u00bb\u00bf/, '')
     .trimStart()
-  // Documents over several lines are read as those of a list are.
-  if (text.startsWith('[') || /^\{\s*\n/.test(text)) return 'json'
-  if (text.startsWith('{')) return 'lines'
-  const [header = ''] = text.split('\n', 1)
-  return byName?.includes('csv') || /^[^\0]*[,;\t]/.test(header) ? 'csv' : undefined
+  const kind = textKinds.find(([beginning]) => beginning.test(text))?.[1]
+  return kind ?? (byName.includes('csv') ? 'csv' : undefined)
 }
+
+const textKinds: readonly (readonly [RegExp, DataFileKind])[] = [
+  // Documents over several lines are read as those of a list are.
+  [/^(\[|\{\s*\n)/, 'json'],
+  [/^\{/, 'lines'],
+  [/^[^\0\n]*[,;\t]/, 'csv'],
+]
 
 /** The number that every archive of mongodump begins with. */
 export const archiveMagic = 0x8199e26d

@@ -60,19 +60,22 @@ function findInFolder(path: string, named: FileNamed, refuse: Refuse): DataFile 
 
 function describeFile(path: string, named: FileNamed, refuse: Refuse): DataFile {
   if (!statSync(path).isFile()) return refuse(`has "${basename(path)}", which is a pipe or a device`)
-  const { kind: known, isGzip, reason } = identifyFile(path)
-  const kind = known ?? 'lines'
+  const { kind: known, isGzip, reason = reasonAgainst(known, named) } = identifyFile(path)
   if (reason !== undefined) return refuse(reason)
-  if (named.columns !== undefined && kind !== 'csv')
-    return refuse(`is ${known ? dataFileKinds[known] : 'no CSV file'}, and "columns" gives the types of a CSV file`)
-  const found = { path, bytes: statSync(path).size, kind, isGzip }
-  if (kind !== 'archive')
-    return named.namespace === undefined
-      ? found
-      : refuse(`is ${dataFileKinds[kind]}, and "namespace" names a collection of a dump`)
+  const found = { path, bytes: statSync(path).size, kind: known ?? 'lines', isGzip }
+  if (known !== 'archive') return found
   const prelude = readPrelude(path, isGzip)
   const chosen = typeof prelude === 'string' ? prelude : chooseDumped(prelude, named)
   return typeof chosen === 'string' ? refuse(chosen) : { ...found, namespace: chosen }
+}
+
+/** Why a file is not of the kind that a data set reads. */
+function reasonAgainst(kind: DataFileKind | undefined, { columns, namespace }: FileNamed): string | undefined {
+  if (columns !== undefined && kind !== 'csv')
+    return `is ${kind ? dataFileKinds[kind] : 'no CSV file'}, and "columns" gives the types of a CSV file`
+  return namespace === undefined || kind === 'archive'
+    ? undefined
+    : `is ${dataFileKinds[kind ?? 'lines']}, and "namespace" names a collection of a dump`
 }
 
 function similar(file: string, path: string): string {

@@ -1,25 +1,23 @@
-import { type Json, type Path } from '../../core/json.ts'
+import { type Json, listParts, type Path } from '../../core/json.ts'
 import { compare } from '../../language/functions/comparison.ts'
-import { type Marks, type Report, suggestion } from '../../language/issues.ts'
+import { type Marks, type Report } from '../../language/issues.ts'
 import { collectFindings } from '../../language/reasons.ts'
 import { validateFixed } from '../../language/values/fixed-value.ts'
 import { outputStages } from '../../language/values/keys.ts'
 import { type Namespace } from '../../load/engines/intent.ts'
 import { toDatabaseName } from '../../servers/targets/ownership.ts'
-import { isCalled } from '../operations/index.ts'
-import { listNames } from '../plan/copies.ts'
+import { listNames } from '../plan/addressed.ts'
 import { namespaceOfOutput, type Output, findPipelineOutput } from '../plan/outputs.ts'
-import { listMethods, methodsWithPaths } from '../plan/phase-operations.ts'
-import { shardKeyIndexes } from '../plan/sharding-commands.ts'
+import { methodsIn } from '../plan/phase-operations.ts'
 import { listWriters } from '../plan/writers.ts'
 import { type Given, type Rule } from '../rules/rule.ts'
 import { findDataFile } from './data-file.ts'
 import { collectionName, type DataSetSpec } from './data-schema.ts'
 import { readMetadata } from './dump.ts'
 import { existingNamespace, readNamespace } from './namespace.ts'
+import { type PhaseSpec } from './phase-schema.ts'
 import { type Spec } from './schema.ts'
 import { searchServerRule, serverNeedsRule } from './server-needs.ts'
-import { timeSeriesRule } from './time-series-rule.ts'
 
 const each =
   (check: (dataSet: DataSetSpec, path: Path, report: Report, spec: Spec, given: Given) => void): Rule['check'] =>
@@ -33,8 +31,6 @@ export const dataRules: readonly Rule[] = [
   { name: 'fixed-values', reads: [], check: each(validateOptions) },
   { name: 'sharding', reads: ['target'], check: each(validateSharding) },
   { name: 'balancer', reads: [], check: validateBalancer },
-  { name: 'views', reads: ['data'], check: validateViews },
-  timeSeriesRule,
   serverNeedsRule,
   searchServerRule,
   { name: 'outputs', reads: ['data'], check: validateOutputs },
@@ -66,28 +62,6 @@ function validateExisting({ existing }: DataSetSpec, path: Path, report: Report,
     )
 }
 
-/** A view shows a collection of the same database, and takes no writes. */
-function validateViews(spec: Spec, report: Report): void {
-  const created = spec.data.flatMap(({ collection, existing, copies }) =>
-    (existing ?? copies) === undefined ? collection : [],
-  )
-  const views = new Set<string>()
-  for (const [i, { collection, options }] of spec.data.entries()) {
-    if (options?.viewOn === undefined) continue
-    views.add(collection)
-    const others = created.filter((name) => name !== collection)
-    if (!others.includes(options.viewOn))
-      report(
-        ['data', i, 'options', 'viewOn'],
-        `"data" creates no collection "${options.viewOn}"${suggestion(options.viewOn, others)}`,
-      )
-  }
-  for (const { path, keyword, namespaces } of listWriters(spec)) {
-    const view = namespaces.find(({ database, collection }) => database === undefined && views.has(collection))
-    if (view !== undefined) report(path, `"${keyword}" would write to "${view.collection}", which is a view`)
-  }
-}
-
 function refuseWrites(spec: Spec, report: Report, { overrides: { allowWrites = [] } }: Given): void {
   for (const { path, keyword, namespaces } of listWriters(spec)) {
     const guarded = namespaces.flatMap(({ database, collection }) =>
@@ -104,12 +78,7 @@ function refuseWrites(spec: Spec, report: Report, { overrides: { allowWrites = [
 }
 
 /** Validates the sharding of a collection as far as that needs no server. */
-function validateSharding(
-  { sharding, options, indexes }: DataSetSpec,
-  path: Path,
-  report: Report,
-  { target }: Spec,
-): void {
+function validateSharding({ sharding, options }: DataSetSpec, path: Path, report: Report, { target }: Spec): void {
   if (sharding === undefined) return
   const at = [...path, 'sharding']
   if (target.kind !== 'sharded' && target.kind !== 'existing')
@@ -117,16 +86,10 @@ function validateSharding(
       at,
       `needs a sharded cluster, not a target of kind "${target.kind}"; set "target": {"kind": "sharded"}, or run with --uri`,
     )
-  if (options?.capped === true) report(at, 'a capped collection cannot be sharded')
   // The server would shard the collection of its buckets, whose shards and chunks are neither set nor read here.
-  if (options?.timeseries)
+  if (options?.['timeseries'])
     report(at, 'mongo-perf does not shard a time series: to measure one that you have sharded, name it in "existing"')
-  const onKey = shardKeyIndexes({ sharding, indexes })
-  for (const [i, index] of indexes.entries())
-    if (index.unique && !onKey.includes(index))
-      report([...path, 'indexes', i], `a unique index of a sharded collection must begin with its shard key`)
-  if (target.kind === 'sharded')
-    validateShards(sharding.chunksTo ?? [], target.shards.length, [...at, 'chunksTo'], report)
+  if (target.kind === 'sharded') validateShards(sharding.chunksTo, target.shards.length, [...at, 'chunksTo'], report)
   validateOrder(sharding.splitAt as Json, [...at, 'splitAt'], report)
 }
 
@@ -141,7 +104,7 @@ function validateBalancer({ data }: Spec, report: Report): void {
   if (other !== undefined) report(other.path, 'differs from another collection: a cluster has one balancer')
 }
 
-function validateShards(chunksTo: readonly number[], count: number, path: Path, report: Report): void {
+function validateShards(chunksTo: readonly number[] = [], count: number, path: Path, report: Report): void {
   for (const [i, shard] of chunksTo.entries())
     if (shard >= count) report([...path, i], `there is no shard ${shard}: the target has ${count}, counted from 0`)
 }
@@ -161,7 +124,7 @@ const values = (point: unknown): readonly unknown[] => Object.values(point as ob
 /** Validates every stage that writes to a collection: it must be the last one of an aggregate, and name its collection. */
 function validateOutputs(spec: Spec, report: Report): void {
   const known = new Set<string>()
-  for (const { method, path } of methodsWithPaths(spec)) {
+  for (const { method, phase, path } of methodsIn(spec)) {
     const output = findPipelineOutput(method)
     if (output === undefined) continue
     const place = [...path, ...output.path]
@@ -169,34 +132,27 @@ function validateOutputs(spec: Spec, report: Report): void {
     validateNamespace(output, namespaceOfOutput(output, listNames(method, spec.data)[0], spec), (reason, marks) =>
       report(place, reason, marks),
     )
+    validateConcerns(output, phase, path.slice(0, 2), report)
   }
-  validateConcerns(spec, report)
-  for (const part of ['data', 'phases', 'checks'] as const) {
-    eachOutputStage(spec[part] as Json, [part], (place) => {
-      if (known.has(JSON.stringify(place))) return
+  for (const part of ['data', 'phases', 'checks'] as const)
+    for (const place of listOutputStages(spec[part] as Json, [part])) {
+      if (known.has(JSON.stringify(place))) continue
       const reason = `"${place.at(-1)}" may only be the last stage in the "pipeline" of an "aggregate", written out there`
       report(place, reason, { atKey: true, refused: true })
-    })
-  }
+    }
 }
 
 /** Refuses concerns that the server or the driver does not support for pipelines with an output. */
-function validateConcerns({ phases }: Spec, report: Report): void {
-  for (const [p, { operations, writeConcern, readConcern }] of phases.entries()) {
-    const output = operations
-      .filter(isCalled)
-      .flatMap(listMethods)
-      .map(findPipelineOutput)
-      .find((found) => found !== undefined)
-    if (output === undefined) continue
-    if (writeConcern.w === 0)
-      report(['phases', p, 'writeConcern', 'w'], `the driver waits for the answer of "${output.stage}": take 1 or more`)
-    if (readConcern.level === 'linearizable')
-      report(
-        ['phases', p, 'readConcern', 'level'],
-        `the server takes no linearizable read in front of "${output.stage}"`,
-      )
-  }
+function validateConcerns(
+  { stage }: Output,
+  { writeConcern, readConcern }: PhaseSpec,
+  path: Path,
+  report: Report,
+): void {
+  if (writeConcern.w === 0)
+    report([...path, 'writeConcern', 'w'], `the driver waits for the answer of "${stage}": take 1 or more`)
+  if (readConcern.level === 'linearizable')
+    report([...path, 'readConcern', 'level'], `the server takes no linearizable read in front of "${stage}"`)
 }
 
 /** Refuses names that nothing may write to, whatever the command line allows. */
@@ -215,12 +171,10 @@ function validateNamespace(
   for (const { reason } of findings) report(reason)
 }
 
-/** Calls back with the path of each stage that writes to a collection. */
-function eachOutputStage(node: Json, path: Path, found: (place: Path) => void): void {
-  if (typeof node !== 'object' || node === null) return
-  for (const [key, item] of Object.entries(node)) {
-    const place = [...path, Array.isArray(node) ? Number(key) : key]
-    if ((outputStages as readonly string[]).includes(key)) found(place)
-    eachOutputStage(item as Json, place, found)
-  }
-}
+/** The paths of all stages that write to a collection. */
+const listOutputStages = (node: Json, path: Path): readonly Path[] =>
+  listParts(node).flatMap(([step, part]) => {
+    const place: Path = [...path, step]
+    const within = listOutputStages(part, place)
+    return (outputStages as readonly unknown[]).includes(step) ? [place].concat(within) : within
+  })

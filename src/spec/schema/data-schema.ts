@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { value } from '../../language/value-schema.ts'
 import { letValues } from '../operations/operation.ts'
-import { collation } from '../operations/options.ts'
 import { collectionOptions } from './collection-options.ts'
-import { copiesSchema } from './copies-schema.ts'
 import { columnTypes } from './data-file-kinds.ts'
 import { existingNamespace, readNamespace } from './namespace.ts'
 
@@ -22,20 +20,15 @@ export const indexKey = z
   .describe('Fields with 1, -1, "hashed", "text", "2d" or "2dsphere", in order.')
 
 const indexSpec = z
-  .strictObject({
+  .object({
     key: indexKey,
     name: z.string().optional().describe('Name. Default: derived from the key.'),
-    unique: z.boolean().optional().describe('Whether each value may occur only once.'),
-    sparse: z.boolean().optional().describe('Whether documents without the field are left out.'),
-    hidden: z.boolean().optional().describe('Whether queries may not use it.'),
-    expireAfterSeconds: z.number().min(0).optional().describe('Age at which documents are removed, in seconds.'),
-    partialFilterExpression: value.optional().describe('Which documents are in the index.'),
-    wildcardProjection: value.optional().describe('Which fields a wildcard index holds.'),
-    weights: value.optional().describe('Weights of the fields of a text index.'),
-    default_language: z.string().optional().describe('Language of a text index.'),
-    collation,
   })
+  .catchall(value.optional())
   .meta({ title: 'Index' })
+  .describe(
+    'A key, and options under the names of the server, which checks them: `{"key": {"email": 1}, "unique": true}`. See https://www.mongodb.com/docs/manual/reference/command/createIndexes/',
+  )
 
 const sharding = z
   .strictObject({
@@ -107,7 +100,14 @@ const fields = z.strictObject({
     .describe(
       'Documents loaded before the phases, outside of every timed window. Default 0. With "file": only the first documents of the file; 0 loads all. With "existing": documents that are there.',
     ),
-  copies: copiesSchema.optional(),
+  collections: z
+    .array(collectionName)
+    .min(1)
+    .max(10_000)
+    .optional()
+    .describe(
+      'Names of the collections that hold the rows, each all of them, up to 10000; a `@map` over a `@range` makes them. They are loaded at the same time; a row that a call inserts is in one of them. Operations name one, or draw the name: `{"@concat": ["tenant", {"@int": {"min": 0, "max": 99}}]}`. Default: one, with the name of the data set.',
+    ),
   let: letValues
     .optional()
     .describe('Values drawn once per row, in this order; `@var` reads them in the document of the row.'),
@@ -194,14 +194,9 @@ const exclusions: readonly Exclusion[] = [
     reason: 'says how a "file" is read, and there is none',
   },
   {
-    when: ({ copies }) => copies !== undefined,
+    when: ({ collections }) => collections !== undefined,
     fields: ['file', 'existing', 'create', 'sharding', 'reuse'],
-    reason: 'cannot be combined with "copies": each of them is made of the same generated rows',
-  },
-  {
-    when: ({ options }) => options?.viewOn !== undefined,
-    fields: ['rows', 'copies', 'let', 'document', 'file', 'indexes', 'indexBuild', 'sharding', 'reuse'],
-    reason: 'cannot be combined with "viewOn": a view has no documents and no indexes of its own',
+    reason: 'cannot be combined with "collections": each of them is made of the same generated rows',
   },
   {
     when: ({ create }) => create === false,

@@ -127,13 +127,13 @@ const nothing: DumpMetadata = { options: {}, indexes: [], expiring: new Set() }
 export function readMetadata({ path, kind, isGzip, namespace }: FoundFile): DumpMetadata | string {
   if (kind !== 'bson' && kind !== 'archive') return nothing
   try {
-    return parseMetadata(kind === 'bson' ? metadataBeside(path) : metadataInside(path, isGzip, namespace))
+    return parseMetadata(kind === 'bson' ? metadataNextTo(path) : metadataInside(path, isGzip, namespace))
   } catch {
     return 'has options and indexes (metadata.json) that cannot be read'
   }
 }
 
-function metadataBeside(path: string): string {
+function metadataNextTo(path: string): string {
   const file = path.replace(dumpFile, '.metadata.json')
   if (existsSync(file)) return readMetadataFile(file).toString()
   if (!existsSync(`${file}.gz`)) return ''

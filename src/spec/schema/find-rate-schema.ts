@@ -13,8 +13,8 @@ export const findRateLoad = z
       .array(thresholdText)
       .min(1)
       .describe('Limits that must hold, written as thresholds: ["responseP99Ms < 10", "errors == 0"]. At least one.'),
-    from: rate.default(100).describe('Calls per second of the first step, above 0, to 100000. Default 100.'),
-    to: rate.describe('Maximum number of calls per second that is tried, to 100000.'),
+    from: rate.default(100).describe('Operations per second of the first step, above 0, to 100000. Default 100.'),
+    to: rate.describe('Maximum number of operations per second that is tried, to 100000.'),
     secondsPerStep: z
       .number()
       .min(0.2)
@@ -41,7 +41,7 @@ export const findRateLoad = z
   })
   .meta({ title: 'FindRateLoad' })
   .describe(
-    'A search for the highest rate at which limits hold: open loops in steps. The rate is doubled until a limit is missed, then halved in between until the interval is narrow enough; a longer step confirms the answer. A step that drops calls, or falls behind its rate, misses too, and ends early. Each step has its own calls and a warm-up of 1 s; the first one has the warm-up of the phase. It ends by itself, so the phase has no "stopAfter". The figures of the phase come from the confirming step; the found rate is in the columns `foundRate…`.',
+    'A search for the highest rate at which limits hold: open loops in steps. The rate is doubled until a limit is missed, then halved in between until the interval is narrow enough; a longer step confirms the answer. A step that drops operations, or falls behind its rate, misses too, and ends early. Each step has its own calls and a warm-up of 1 s; the first one has the warm-up of the phase. It ends by itself, so the phase has no "stopAfter". The figures of the phase come from the confirming step; the found rate is in the columns `foundRate…`, and single steps have addresses: `load@500.responseP99Ms` at 500 calls per second.',
   )
 
 export type FindRateLoad = z.output<typeof findRateLoad>

@@ -24,10 +24,11 @@ function reasonAgainst(text: string): string | undefined {
   const { database, collection } = readNamespace(text) ?? { database: '', collection: '' }
   if (database === '' || collection === '') return 'must be a database and a collection, such as "shop.orders"'
   if (databasesOfTheServer.has(database.toLowerCase())) return `"${database}" is a database of the server itself`
-  if (/[/\\ "$*<>:|?\0]/.test(database) || Buffer.byteLength(database) > maxDatabaseBytes)
-    return 'is not a name that a database can have'
+  if (!isName(database, /[/\\ "$*<>:|?\0]/, maxDatabaseBytes)) return 'is not a name that a database can have'
   if (collection.startsWith('system.')) return `"${collection}" is a collection of the server itself`
-  if (/[$\0]|^\.|\.$|\.\./.test(collection) || Buffer.byteLength(text) > maxNamespaceBytes)
-    return 'is not a name that a collection can have'
-  return undefined
+  const maxBytes = maxNamespaceBytes - Buffer.byteLength(`${database}.`)
+  return isName(collection, /[$\0]|^\.|\.$|\.\./, maxBytes) ? undefined : 'is not a name that a collection can have'
 }
+
+const isName = (text: string, wrong: RegExp, maxBytes: number): boolean =>
+  !wrong.test(text) && Buffer.byteLength(text) <= maxBytes

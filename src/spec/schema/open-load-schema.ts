@@ -11,13 +11,13 @@ export const spacing = {
       z.enum(['poisson', 'constant']),
       z
         .strictObject({
-          burstsOf: z.number().min(1).max(1000).describe('Mean number of calls that are due together. 1 to 1000.'),
+          burstsOf: z.number().min(1).max(1000).describe('Mean number of operations that are due together. 1 to 1000.'),
         })
         .meta({ title: 'Bursts' }),
     ])
     .default('poisson')
     .describe(
-      'How calls are spaced: "poisson", as from many independent clients, with gaps drawn from the seed; "constant", with equal gaps at a constant rate; or `{ "burstsOf": 5 }`, in bursts of 5 calls on average, which come as those of "poisson" do. Default "poisson".',
+      'How operations are spaced: "poisson", as from many independent clients, with gaps drawn from the seed; "constant", with equal gaps at a constant rate; or `{ "burstsOf": 5 }`, in bursts of 5 operations on average, which arrive like those of "poisson". Default "poisson".',
     ),
   maxInFlight: z
     .int()
@@ -25,7 +25,7 @@ export const spacing = {
     .max(10_000)
     .default(256)
     .describe(
-      'Maximum number of calls in flight. An operation that is due while that many are in flight is dropped and counted. They share the connections of `pool`, 100 by default. 1 to 10000. Default 256.',
+      'Maximum number of operations in flight. One that is due while that many are in flight is dropped and counted. They share the connections of `pool`, 100 by default. 1 to 10000. Default 256.',
     ),
 }
 
@@ -38,17 +38,17 @@ const stage = z
       .positive()
       .max(24 * 3600)
       .describe('Length of the stage in seconds.'),
-    ratePerSecond: rateOfStage.describe('Calls per second at its beginning. 0 to 100000.'),
+    ratePerSecond: rateOfStage.describe('Operations per second at its beginning. 0 to 100000.'),
     toRatePerSecond: rateOfStage
       .optional()
       .describe(
-        'Calls per second at its end; the rate changes linearly. 0 to 100000. Default: the same as at its beginning.',
+        'Operations per second at its end; the rate changes linearly. 0 to 100000. Default: the same as at its beginning.',
       ),
     measured: z
       .boolean()
       .default(true)
       .describe(
-        'False: its calls are not reported. Stages before those that are measured are the warm-up, with its own calls; between them and the timed window the load pauses while the counters of the servers are read. Default true.',
+        'False: its operations are not reported. Stages before those that are measured are the warm-up, with its own operations; between them and the timed window the load pauses while the counters of the servers are read. Default true.',
       ),
   })
   .meta({ title: 'Stage' })
@@ -62,7 +62,7 @@ export const openLoad = z
       .positive()
       .max(maxRate)
       .optional()
-      .describe('Calls per second, until `stopAfter` of the phase ends it. Above 0, to 100000.'),
+      .describe('Operations per second, until `stopAfter` of the phase ends it. Above 0, to 100000.'),
     stages: z
       .array(stage)
       .min(1)
@@ -78,7 +78,7 @@ export const openLoad = z
   })
   .meta({ title: 'OpenLoad' })
   .describe(
-    'An open loop: calls are sent when they are due, whether or not earlier ones have been answered. Response times count from the time at which a call was due.',
+    'An open loop: operations are sent when they are due, whether or not earlier ones have been answered. Response times count from the time at which an operation was due.',
   )
 
 type Given = {

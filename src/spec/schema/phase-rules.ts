@@ -1,9 +1,8 @@
 import { type Path } from '../../core/json.ts'
 import { type Report } from '../../language/issues.ts'
-import { getOperation, type StepsSpec, type TransactionSpec } from '../operations/index.ts'
+import { getOperation, getOperationName, type StepsSpec, type TransactionSpec } from '../operations/index.ts'
 import { resolveStopAfter } from '../plan/compile-load.ts'
-import { getOperationName } from '../plan/names.ts'
-import { calledIn } from '../plan/phase-operations.ts'
+import { calledIn, operationsIn } from '../plan/phase-operations.ts'
 import { type Rule } from '../rules/rule.ts'
 import { type PhaseSpec } from './phase-schema.ts'
 import { type Spec } from './schema.ts'
@@ -20,6 +19,7 @@ export const phaseRules: readonly Rule[] = [
   { name: 'pauses', reads: [], check: eachPhase(validatePauses) },
   { name: 'pool', reads: [], check: eachPhase(validatePool) },
   { name: 'stop-after', reads: [], check: eachPhase(validateStop) },
+  { name: 'precision', reads: [], check: eachPhase(validatePrecision) },
 ]
 
 function validateNames({ phases, data }: Spec, report: Report): void {
@@ -31,18 +31,15 @@ function validateNames({ phases, data }: Spec, report: Report): void {
     phases.map(({ name }) => name),
     (i) => report(['phases', i, 'name'], 'another phase has this name'),
   )
-  for (const [p, phase] of phases.entries()) {
-    unique(phase.operations.map(getOperationName), (i, name) =>
+  for (const [p, { operations }] of phases.entries())
+    unique(operations.map(getOperationName), (i, name) =>
       report(['phases', p, 'operations', i], `another operation of this phase is called "${name}"; give one a "name"`),
     )
-    for (const [i, operation] of phase.operations.entries()) {
-      if (phases.some(({ name }) => name === getOperationName(operation)))
-        report(
-          ['phases', p, 'operations', i],
-          `"${getOperationName(operation)}" is the name of a phase; give the operation another "name"`,
-        )
-      if ('steps' in operation) validateSteps(operation, ['phases', p, 'operations', i], report)
-    }
+  for (const { operation, path } of operationsIn({ phases })) {
+    const name = getOperationName(operation)
+    if (phases.some((phase) => phase.name === name))
+      report(path, `"${name}" is the name of a phase; give the operation another "name"`)
+    if ('steps' in operation) validateSteps(operation, path, report)
   }
 }
 
@@ -79,7 +76,7 @@ function validatePauses(phase: PhaseSpec, path: Path, report: Report): void {
     if (kind === 'open' || kind === 'findRate')
       report(
         at,
-        `the calls of a load of kind "${kind}" are due at their times, and none waits for another: only workers of a closed load pause`,
+        `operations of a load of kind "${kind}" are sent when they are due, so there is nothing to pause: only workers of a closed load pause`,
       )
     else if (spec.share !== undefined) report(at, 'a "share" is of the time of workers that do not pause: use "weight"')
   }
@@ -108,4 +105,12 @@ function validateStop(phase: PhaseSpec, path: Path, report: Report): void {
     else if (getOperation(operation.kind).documentsPerCall(operation as never) === undefined)
       report([...path, 'operations', i], `the phase stops after a number of documents, ${boundFor(operation.kind)}`)
   }
+}
+
+/** A phase that ends by precision has a throughput of its own that can be steady. */
+function validatePrecision({ load, faults = [], stopAfter = {} }: PhaseSpec, path: Path, report: Report): void {
+  if (stopAfter.precisionPercent === undefined) return
+  const at = [...path, 'stopAfter', 'precisionPercent']
+  if (load.kind === 'open') report(at, 'an open loop has a fixed rate: remove "precisionPercent"')
+  else if (faults.length > 0) report(at, 'throughput during faults has no steady mean: leave it out')
 }

@@ -3,11 +3,11 @@ import { type EngineKind } from '../../load/engines/engine-kinds.ts'
 import { faultSpec } from '../../servers/faults/index.ts'
 import { defaultConcerns, readConcern, readPreference, writeConcern } from '../operations/concerns.ts'
 import { operationSpec } from '../operations/index.ts'
-import { type BesideSpec, besideSchema, ownFields } from './beside-schema.ts'
 import { connectionPool } from './connection-pool.ts'
 import { engineOfPhase } from './engine.ts'
 import { findRateLoad } from './find-rate-schema.ts'
 import { openLoad } from './open-load-schema.ts'
+import { type ParallelSpec, parallelSchema, ownFields } from './parallel-schema.ts'
 import { threadsOfLoad } from './threads.ts'
 
 const workersSchema = z.int().min(1).max(10_000)
@@ -29,7 +29,9 @@ const findPeakLoad = z
       .positive()
       .max(3600)
       .default(5)
-      .describe('Length of each step in seconds, more than 0 and at most 3600. Default 5.'),
+      .describe(
+        'Length of each step in seconds, more than 0 and at most 3600; the one that confirms the answer is twice as long. Default 5.',
+      ),
     gain: z
       .number()
       .min(0)
@@ -55,8 +57,10 @@ const findPeakLoad = z
   })
   .meta({ title: 'FindPeakLoad' })
   .describe(
-    'A saturation search: a closed loop in steps, each with more workers than the one before, until throughput (successful calls per second) no longer grows. It ends by itself, so the phase has no "stopAfter". Connections are opened between the steps. The figures of the phase cover all steps together; figures of single steps and of the best one are in tables with "rows": "peakSteps" and in the columns `peak…`.',
+    'A saturation search: a closed loop in steps, each with more workers than the one before, until throughput (successful operations per second) no longer grows. It ends by itself, so the phase has no "stopAfter". A step that brought no more and in which something was used up is the last, and otherwise the second in a row that brought no more. A longer step confirms the best number. Each step has its own calls and a warm-up of 1 s; the first one has the warm-up of the phase. The figures of the phase come from the confirming step; those of single steps are in tables with "rows": "windows", and have addresses such as `load@8.p99Ms`; the best number is in the column `foundWorkers`.',
   )
+
+export type FindPeakLoad = z.output<typeof findPeakLoad>
 
 const seconds = z
   .number()
@@ -83,7 +87,7 @@ const load = z
           .max(100_000)
           .optional()
           .describe(
-            'Calls per second of all workers together, at most. A worker that is late catches up; unlike in an open loop, its delay does not count as latency. Above 0, to 100000. Default: no limit.',
+            'Operations per second of all workers together, at most. A worker that is late catches up; unlike in an open loop, its delay does not count as latency. Above 0, to 100000. Default: no limit.',
           ),
         threads: threadsOfLoad,
       })
@@ -100,24 +104,26 @@ const load = z
     findRateLoad,
   ])
   .meta({ title: 'Load' })
-  .describe('When calls are sent.')
+  .describe('When operations are sent.')
 
 const warmup = z
   .strictObject({
     seconds: seconds.optional().describe('Length of the warm-up in seconds.'),
-    operations: count.optional().describe('Calls of the warm-up.'),
+    operations: count.optional().describe('Operations of the warm-up.'),
   })
   .refine(
     (given) => (given.seconds === undefined) !== (given.operations === undefined),
     'takes either "seconds" or "operations"',
   )
   .meta({ title: 'Warmup' })
-  .describe('Calls before the clock starts, drawn separately and not reported.')
+  .describe('Operations before the clock starts, drawn separately and not reported.')
 
 const stopAfter = z
   .strictObject({
-    operations: count.optional().describe('Calls in all.'),
-    documents: count.optional().describe('Documents that all calls request together; the last call requests the rest.'),
+    operations: count.optional().describe('Operations in all.'),
+    documents: count
+      .optional()
+      .describe('Documents that all operations request together; the last one requests the rest.'),
     seconds: seconds.optional().describe('Length of the timed window in seconds; with `precisionPercent` its maximum.'),
     precisionPercent: z
       .number()
@@ -150,11 +156,11 @@ const loadFields = {
     .string()
     .regex(/^[A-Za-z][\w-]*$/)
     .describe('Name in tables and addresses.'),
-  load: load.optional().describe('When calls are sent. Default: a closed loop of one worker.'),
+  load: load.optional().describe('When operations are sent. Default: a closed loop of one worker.'),
   pool: connectionPool
     .optional()
     .describe(
-      'The connection pool through which calls go, as in an application. Calls that find no free connection wait for one; response times include it, and the columns `poolWait…` have it. It is filled before the first call. Default: of an open load the pool of the driver, with 100 connections; of others one connection for each worker.',
+      'The connection pool of the operations, as in an application. They wait for a free connection; response times include it, and the columns `poolWait…` have it. It is filled before the first operation. Default: of an open load the pool of the driver, with 100 connections; of others one connection for each worker.',
     ),
 }
 
@@ -207,8 +213,10 @@ const phaseFields = z.strictObject({
     .describe(
       'Failures to inject while the phase runs, each at its time; all are undone again, whatever happens. After the phase, mongo-perf waits until the servers are healthy. Default: none.',
     ),
-  deadlineSeconds: seconds.default(30).describe('A call that is not answered by then counts as unknown. Default 30.'),
-  loads: besideSchema(z.strictObject({ ...loadFields, operations, ...ownFields })).optional(),
+  deadlineSeconds: seconds
+    .default(30)
+    .describe('Seconds after which an operation that was not answered counts as unknown. Default 30.'),
+  loads: parallelSchema(z.strictObject({ ...loadFields, operations, ...ownFields })).optional(),
 })
 
 /** The fields of an unvalidated phase that define its end. */
@@ -272,5 +280,5 @@ export type PhaseSpec = Omit<WrittenPhase, 'load' | 'loads' | 'operations'> & {
   readonly load: NonNullable<WrittenPhase['load']>
   readonly operations: NonNullable<WrittenPhase['operations']>
   /** Its place among several. Absent: it is alone. */
-  readonly beside?: BesideSpec | undefined
+  readonly beside?: ParallelSpec | undefined
 }

@@ -40,7 +40,7 @@ export const specSchema = z.strictObject({
   description: text
     .optional()
     .describe('Markdown: what is measured and why. One string or a list of lines. HTML in it is shown as text.'),
-  seed: z.int().min(0).default(42).describe('Same seed, same rows and calls. Default 42.'),
+  seed: z.int().min(0).default(42).describe('Same seed, same rows and operations. Default 42.'),
   allow: z
     .array(z.enum(guardedKeys))
     .refine((keys) => new Set(keys).size === keys.length, 'has an entry twice')

@@ -1,7 +1,7 @@
 import { type Path } from '../../core/json.ts'
 import { getMember } from '../../language/values/bson-types.ts'
 import { getOperation } from '../operations/index.ts'
-import { methodsWithPaths } from '../plan/phase-operations.ts'
+import { methodsIn } from '../plan/phase-operations.ts'
 import { type Rule } from '../rules/rule.ts'
 import { type Spec } from './schema.ts'
 
@@ -10,30 +10,12 @@ type Written = Pick<Spec, 'data' | 'phases'>
 /** Something in a spec that only servers from a version on have. */
 type Need = { readonly path: Path; readonly what: string; readonly version: string }
 
-/** Options of collections that not every server knows, and the version that brought them. */
-const optionVersions: readonly (readonly [option: string, version: string])[] = [
-  ['timeseries', '5.0'],
-  ['timeseries.bucketMaxSpanSeconds', '6.3'],
-  ['clusteredIndex', '5.3'],
-  ['changeStreamPreAndPostImages', '6.0'],
-]
-
 /** Lists what of a spec a server of this version does not have. */
 export const listMissing = (spec: Written, version: string): readonly Need[] =>
-  [...listOptions(spec), ...listOperations(spec)].filter((need) => isOlder(version, need.version))
-
-const listOptions = ({ data }: Written): readonly Need[] =>
-  data.flatMap(({ collection, options }, i) =>
-    optionVersions.flatMap(([option, version]) => {
-      const steps = option.split('.')
-      const isGiven = steps.reduce(getMember, options as unknown) !== undefined
-      const need = { path: ['data', i, 'options', ...steps], what: `"${option}" of the collection "${collection}"` }
-      return isGiven ? [{ ...need, version }] : []
-    }),
-  )
+  listOperations(spec).filter((need) => isOlder(version, need.version))
 
 const listOperations = (spec: Written): readonly Need[] =>
-  methodsWithPaths(spec).flatMap(({ method, path }) => {
+  methodsIn(spec).flatMap(({ method, path }) => {
     const name = ('collection' in method ? method.collection : undefined) ?? spec.data[0]?.collection
     const series = spec.data.find(({ collection, options }) => collection === name && options?.timeseries !== undefined)
     const [on, version] =
@@ -44,9 +26,9 @@ const listOperations = (spec: Written): readonly Need[] =>
 
 const searchStages = ['$search', '$searchMeta', '$vectorSearch', '$listSearchIndexes']
 
-/** Lists the stages of a spec that only a server with a search server (mongot) beside it has. */
+/** Lists the stages of a spec that only a server with a search server (mongot) has. */
 export const listSearches = (spec: Pick<Spec, 'phases'>): readonly Omit<Need, 'version'>[] =>
-  methodsWithPaths(spec).flatMap(({ method, path }) => {
+  methodsIn(spec).flatMap(({ method, path }) => {
     const [first] = 'pipeline' in method && Array.isArray(method.pipeline) ? (method.pipeline as unknown[]) : []
     const stage = searchStages.find((name) => getMember(first, name) !== undefined)
     const what = `"${stage}" in the phase "${spec.phases[Number(path[1])]?.name}"`

@@ -75,36 +75,38 @@ async function readHistogram(file: string): Promise<Json> {
 }
 
 /** Remarks on what is measured in another way. */
-function differences(workload: Workload, { throttled, existing }: ImportOptions): readonly string[] {
-  const { target, dotransactions, threadcount } = workload
-  return [
-    ...(dotransactions ? ['2 s of warm-up come before the timed window; YCSB has none ("warmup" of the phase)'] : []),
-    ...(target > 0 && !throttled
-      ? [
-          `target=${target} is the rate of an open loop: response times count from when a call was due, and threadcount=${threadcount} does not bound the calls in flight; --throttled holds the threads back instead, as YCSB does`,
-        ]
-      : []),
-    ...(workload['mongodb.url'] === undefined
-      ? []
-      : ['mongodb.url: its address is not copied; give the server with --uri or MONGO_PERF_URI']),
-    ...(workload['mongodb.batchsize'] === undefined
-      ? []
-      : [
-          'mongodb.batchsize is taken for batchsize, as in the documentation of the binding; its code reads only batchsize',
-        ]),
-    ...(workload.series?.insertstart === undefined && workload.series
-      ? ['measurements begin at 2026-01-01T00:00:00Z; YCSB begins at the current time where "insertstart" is missing']
-      : []),
-    ...(workload.series && dotransactions && workload.insertproportion > 0
-      ? ['inserts of the run go on where the load ended; YCSB begins at "insertstart" again']
-      : []),
-    ...(getBatchSize(workload) > 1 && dotransactions
-      ? ['batchsize is left out: the documents are loaded in batches anyway']
-      : []),
-    ...(existing && workload.insertproportion + workload.updateproportion + workload.readmodifywriteproportion > 0
-      ? ['the spec writes to a collection that mongo-perf did not create: run it with --allow-writes']
-      : []),
+function differences(workload: Workload, { throttled = false, existing = false }: ImportOptions): readonly string[] {
+  const { target, dotransactions, threadcount, series, insertproportion } = workload
+  const writes = insertproportion + workload.updateproportion + workload.readmodifywriteproportion
+  const remarks: readonly (readonly [isSo: boolean, remark: string])[] = [
+    [dotransactions, '2 s of warm-up come before the timed window; YCSB has none ("warmup" of the phase)'],
+    [
+      target > 0 && !throttled,
+      `target=${target} is the rate of an open loop: response times count from when a call was due, and threadcount=${threadcount} does not bound the calls in flight; --throttled holds the threads back instead, as YCSB does`,
+    ],
+    [
+      workload['mongodb.url'] !== undefined,
+      'mongodb.url: its address is not copied; give the server with --uri or MONGO_PERF_URI',
+    ],
+    [
+      workload['mongodb.batchsize'] !== undefined,
+      'mongodb.batchsize is taken for batchsize, as in the documentation of the binding; its code reads only batchsize',
+    ],
+    [
+      series !== undefined && series.insertstart === undefined,
+      'measurements begin at 2026-01-01T00:00:00Z; YCSB begins at the current time where "insertstart" is missing',
+    ],
+    [
+      series !== undefined && dotransactions && insertproportion > 0,
+      'inserts of the run go on where the load ended; YCSB begins at "insertstart" again',
+    ],
+    [getBatchSize(workload) > 1 && dotransactions, 'batchsize is left out: the documents are loaded in batches anyway'],
+    [
+      existing && writes > 0,
+      'the spec writes to a collection that mongo-perf did not create: run it with --allow-writes',
+    ],
   ]
+  return remarks.flatMap(([isSo, remark]) => (isSo ? remark : []))
 }
 
 /**

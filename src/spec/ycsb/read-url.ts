@@ -2,7 +2,7 @@ import { type JsonObject } from '../../core/json.ts'
 import { leftOut, ownUrl } from './url.ts'
 import { type Workload } from './workload.ts'
 
-/** Settings that the MongoDB binding takes from `mongodb.url` and the properties beside it, without the address. */
+/** Settings that the MongoDB binding takes from `mongodb.url` and the properties next to it, without the address. */
 export type Connection = {
   readonly database: string
   readonly writeConcern: JsonObject | undefined

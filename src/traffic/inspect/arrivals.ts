@@ -1,6 +1,12 @@
 import { RecentMap } from '../../core/recent-map.ts'
 import { type Arrivals, computeBurstSize } from '../../load/plan/arrival-times.ts'
-import { type CallsOverTime, countOverTime } from './calls-over-time.ts'
+
+/** Calls over time: per second, or in longer bins of equal length for a long recording. */
+export type CallsOverTime = {
+  readonly secondsPerBin: number
+  /** Calls in each complete bin. */
+  readonly calls: readonly number[]
+}
 
 /** How calls arrived. */
 export type ArrivalSummary = {
@@ -63,6 +69,38 @@ export function createArrivals(): {
         dispersion: number < minWindows || mean === 0 ? null : differences / 2 / (number - 1) / mean,
         overTime: overTime.result(Math.floor(durationUs / 1_000_000) - (firstSecond ?? 0)),
       }
+    },
+  }
+}
+
+/** Maximum number of bins: enough for a chart. */
+const maxBins = 512
+
+/** Counts calls by second in constant memory: pairs of bins are merged when a later one does not fit. */
+function countOverTime(): {
+  readonly add: (second: number) => void
+  readonly result: (seconds: number) => CallsOverTime
+} {
+  let secondsPerBin = 1
+  let calls = Array.from({ length: maxBins }, () => 0)
+
+  function makeRoom(seconds: number): void {
+    while (seconds > secondsPerBin * maxBins) {
+      secondsPerBin *= 2
+      const narrow = calls
+      calls = narrow.map((_, i) => (narrow[2 * i] ?? 0) + (narrow[2 * i + 1] ?? 0))
+    }
+  }
+
+  return {
+    add(second) {
+      makeRoom(second + 1)
+      const bin = Math.floor(second / secondsPerBin)
+      calls[bin] = (calls[bin] ?? 0) + 1
+    },
+    result(seconds) {
+      makeRoom(seconds)
+      return { secondsPerBin, calls: calls.slice(0, Math.floor(seconds / secondsPerBin)) }
     },
   }
 }

@@ -1,13 +1,13 @@
 import { type Histogram } from 'hdr-histogram-js'
 import { hdrHistogram } from '../../core/hdr-histogram.ts'
 import { RecentMap } from '../../core/recent-map.ts'
+import { findShape } from '../../protocol/bson/command-shape.ts'
 import { minKept } from '../recording/create-recording.ts'
 import { type RecordingEnd, type RecordingHeader } from '../recording/header.ts'
 import { type Recording } from '../recording/open-recording.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 import { type ArrivalSummary, createArrivals } from './arrivals.ts'
 import { createConcurrency } from './concurrency.ts'
-import { findShape } from './shape-of.ts'
 
 /** A recording in figures. */
 export type TrafficSummary = RecordingEnd & {

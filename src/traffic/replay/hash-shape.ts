@@ -1,6 +1,6 @@
+import { besides } from '../../protocol/bson/command-shape.ts'
 import { behindZero, endOfValue, int32At } from '../../protocol/bson/skip.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
-import { besides } from '../inspect/shape-of.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 
 const basis = 0x811c9dc5

@@ -4,8 +4,8 @@ import { minRounds } from '../../statistics/estimate.ts'
 import { criticalValueOfT } from '../../statistics/student-t.ts'
 
 /** Parts of a replay with equal numbers of calls, which differ as its machines and servers do over time. */
-const stretches = 20
-/** Neighbours are alike where a state of the machine lasts longer than a stretch: more ratios of less would make intervals too narrow. */
+const sections = 20
+/** Neighbours are alike where a state of the machine lasts longer than a section: more ratios of less would make intervals too narrow. */
 const maxRatios = 12
 /** Shapes come the most frequent first. The cells of each take up to 300 KB. */
 const maxShapes = 100
@@ -19,15 +19,15 @@ type Cell = { readonly recorded: Uint32Array; readonly replayed: Uint32Array }
 /** Ends of an interval. */
 type Interval = { readonly low: number; readonly high: number }
 
-/** Latencies of calls that succeeded, as recorded and as replayed, by their shapes and by the stretch of the recording that they are in. */
+/** Latencies of calls that succeeded, as recorded and as replayed, by their shapes and by the section of the recording that they are in. */
 export class PairedLatencies {
-  /** By shape, and by stretch in it. */
+  /** By shape, and by section in it. */
   readonly #cells: (Cell | undefined)[] = []
 
   /** Adds a call. @param position Its place among all calls of the replay: 0 or more, below 1. */
   add(shape: number, position: number, recordedUs: number, replayedUs: number): void {
     if (shape >= maxShapes) return
-    const { recorded, replayed } = this.#cell(shape * stretches + Math.floor(position * stretches))
+    const { recorded, replayed } = this.#cell(shape * sections + Math.floor(position * sections))
     count(recorded, recordedUs)
     count(replayed, replayedUs)
   }
@@ -56,15 +56,15 @@ export class PairedLatencies {
   }
 
   /**
-   * The interval of 95 % around the ratio of a percentile, replayed by recorded, of the calls of some shapes together: from how far the ratios of stretches
+   * The interval of 95 % around the ratio of a percentile, replayed by recorded, of the calls of some shapes together: from how far the ratios of sections
    * lie from it, of which neighbours are put together until each has enough calls. So what varies during the replay is in it, and what varies from one start
    * of a server to the next is not.
    *
-   * The method is sectioning, with Student's t (S. Asmussen and P. W. Glynn, "Stochastic Simulation", 2007, section III.5): other than the mean of stretches,
+   * The method is sectioning, with Student's t (S. Asmussen and P. W. Glynn, "Stochastic Simulation", 2007, section III.5): other than the mean of sections,
    * the ratio of all has next to no bias, and it is the one that the two percentiles show.
    * @param percent Above 0, below 100.
    * @param ratio That of all calls. Above 0.
-   * @returns Null for fewer calls than six stretches need.
+   * @returns Null for fewer calls than six sections need.
    */
   interval(shapes: readonly number[], percent: number, ratio: number): Interval | null {
     const logs = this.#ratios(shapes, percent).map(Math.log)
@@ -76,7 +76,7 @@ export class PairedLatencies {
   }
 
   #ratios(shapes: readonly number[], percent: number): readonly number[] {
-    const parts = Array.from({ length: stretches }, (_, stretch) => this.#merge(shapes, stretch))
+    const parts = Array.from({ length: sections }, (_, section) => this.#merge(shapes, section))
     const needed = Math.max(samplesNeeded(percent / 100), sum(parts.map(({ calls }) => calls)) / maxRatios)
     const ratios: number[] = []
     let [cell, calls] = [createCell(), 0]
@@ -92,10 +92,10 @@ export class PairedLatencies {
     return ratios
   }
 
-  #merge(shapes: readonly number[], stretch: number): Cell & { readonly calls: number } {
+  #merge(shapes: readonly number[], section: number): Cell & { readonly calls: number } {
     const merged = createCell()
     for (const shape of shapes) {
-      const cell = this.#cells[shape * stretches + stretch]
+      const cell = this.#cells[shape * sections + section]
       if (cell === undefined) continue
       addUp(merged.recorded, cell.recorded)
       addUp(merged.replayed, cell.replayed)

@@ -1,5 +1,5 @@
 import { type Outcome } from '../../load/engines/engine.ts'
-import { type OwnLoop } from '../../load/local-unit.ts'
+import { type OwnCalls } from '../../load/local-unit.ts'
 import { type OpenLoopEnd } from '../../load/loops/open-loop.ts'
 import { type PlannedCall } from '../../load/plan/plan.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
@@ -47,7 +47,7 @@ const maxSleepMs = 60_000
  */
 export async function replayLoop(
   { batches, isSelected, afterMs, toSending, maxWaiting, send, addEnded }: LoopPlan,
-  { startMs, clock: { now, sleep }, isOver, record, signal, noteIdle, listener }: Parameters<OwnLoop>[0],
+  { startMs, clock: { now, sleep }, isOver, record, signal, noteIdle, listener }: Parameters<OwnCalls['loop']>[0],
 ): Promise<OpenLoopEnd> {
   const state = { waiting: 0, waitingBytes: 0, inFlight: 0, peakInFlight: 0, endMs: startMs }
   const bugs: unknown[] = []

@@ -1,10 +1,14 @@
+import * as mongodb from 'mongodb'
 import { type Clock } from '../../core/clock.ts'
 import { startFineTimer } from '../../core/threads/fine-timer.ts'
+import { unreachable } from '../../load/engines/unreachable.ts'
+import { createMembers } from '../../load/engines/wire/members.ts'
+import { createMemberClient } from '../../load/engines/wire/wire-engine.ts'
 import { type LoadUnit } from '../../load/load-unit.ts'
 import { createLocalUnit } from '../../load/local-unit.ts'
 import { type PhasePlan } from '../../load/plan/plan.ts'
 import { wholePhase } from '../../load/plan/share.ts'
-import { reachServer } from './connect.ts'
+import { type Connection, openConnection } from '../../protocol/wire/connection.ts'
 import { createReplayLoad, type Replay } from './replay-load.ts'
 import { Tally } from './tally.ts'
 
@@ -27,7 +31,7 @@ export async function createReplayUnit(
   try {
     const takesRetries = await server.takesRetries()
     const { deadlineMs } = phase
-    const { engine, calls, loop } = createReplayLoad(replay, {
+    const { engine, own } = createReplayLoad(replay, {
       connect: server.connect,
       takesRetries,
       clock,
@@ -35,11 +39,11 @@ export async function createReplayUnit(
       tally,
     })
     const unit = createLocalUnit({
-      phase: { ...phase, calls: () => calls },
+      phase,
       share: wholePhase,
       dataSets: [],
       engine,
-      loop,
+      own,
       clock,
       startTimer: startFineTimer,
       evidence: [],
@@ -59,5 +63,39 @@ export async function createReplayUnit(
   } catch (error) {
     await server[Symbol.asyncDispose]()
     throw error
+  }
+}
+
+/** The server of a replay: the primary of a set, a router, or what stands alone. */
+type ReplayServer = AsyncDisposable & {
+  /** Opens a connection to it, as it is then. */
+  readonly connect: () => Promise<Connection>
+  /** Whether it takes writes with a number, which can be retried: a server that stands alone does not. @throws {Problem} "target-unreachable" */
+  readonly takesRetries: () => Promise<boolean>
+}
+
+const maxSelectionMs = 30_000
+
+/** @param uri A secret. @throws {Problem} "usage" when it asks for what only the driver does. */
+function reachServer(uri: string, clock: Clock): ReplayServer {
+  const client = createMemberClient(uri, { serverSelectionTimeoutMS: maxSelectionMs })
+  const members = createMembers(client, clock, maxSelectionMs)
+  const connect = async (): Promise<Connection> =>
+    await openConnection(await members.find(mongodb.ReadPreference.primary))
+  return {
+    connect,
+    async takesRetries() {
+      try {
+        using connection = await connect()
+        const { setName, msg } = await connection.command({ hello: 1 })
+        return setName !== undefined || msg === 'isdbgrid'
+      } catch (error) {
+        throw unreachable(error)
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      members[Symbol.dispose]()
+      await client.close(true)
+    },
   }
 }

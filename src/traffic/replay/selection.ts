@@ -1,8 +1,10 @@
 import { RecentMap } from '../../core/recent-map.ts'
+import { codeOperators, isInternal } from '../../language/values/keys.ts'
 import { stateChangeCodes } from '../../load/engines/wire/pooled-connection.ts'
+import { FieldReader } from '../../protocol/bson/field-reader.ts'
+import { bsonType } from '../../protocol/bson/types.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 import { cursorsIn } from './cursors-in.ts'
-import { runsJavaScript } from './javascript.ts'
 import { findTreatment } from './replayable.ts'
 
 /** The part of a recording that is replayed. */
@@ -71,4 +73,25 @@ export function selectCalls({ fromUs, untilUs, only, javascript }: Selection): (
     if (reply?.cursor) cursors.set(reply.cursor, true)
     return fate
   }
+}
+
+/** Every key that runs code contains one of them. Other commands, which are nearly all, are not read. */
+const marks = [...codeOperators, '$_internal'].map((key) => Buffer.from(key))
+const codeKeys: ReadonlySet<string> = new Set(codeOperators)
+
+/** Whether a server would run JavaScript of a command: in a filter, an expression, a view or a validator. */
+const runsJavaScript = ({ command }: Pick<RecordedCall, 'command'>): boolean =>
+  marks.some((mark) => command.includes(mark)) && hasCode(command, 0, command.length)
+
+const readers: FieldReader[] = []
+
+function hasCode(bytes: Buffer, start: number, end: number, depth = 0): boolean {
+  const reader = (readers[depth] ??= new FieldReader()).open(bytes, start, end)
+  while (reader.next()) {
+    const key = reader.key()
+    if (codeKeys.has(key) || isInternal(key)) return true
+    const isNested = reader.type === bsonType.document || reader.type === bsonType.array
+    if (isNested && hasCode(bytes, reader.start, reader.end, depth + 1)) return true
+  }
+  return false
 }

@@ -1,4 +1,4 @@
-import { type Shape, findShape } from '../inspect/shape-of.ts'
+import { type Shape, findShape } from '../../protocol/bson/command-shape.ts'
 import { type RecordedCall } from '../recording/recorded-call.ts'
 import { hashShape } from './hash-shape.ts'
 

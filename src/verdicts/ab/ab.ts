@@ -12,7 +12,7 @@ import { type SideName } from '../../results/schema/pairing.ts'
 import { databaseLeft } from '../../run/data/database-left.ts'
 import { preflightBinaries, preflightUris } from '../../run/preflight/preflight.ts'
 import { refuseUnread, variablesRead } from '../../run/preflight/unread-uris.ts'
-import { planTurns, targetsToRun } from '../../run/turns/plan-turns.ts'
+import { planTurns, targetsToRun } from '../../run/turns.ts'
 import { thisMachine } from '../../servers/machine.ts'
 import { type Fetching } from '../../servers/targets/server/programs/find-program.ts'
 import { createStartContext } from '../../servers/targets/start/start-context.ts'
@@ -40,16 +40,16 @@ export type AbOptions = Pick<
     /** The folder for `a/result.json` and `b/result.json`, written after each run of a side. */
     readonly out: string
     /**
-     * How many rounds of whole runs; below 6 there is no verdict. Default: alternating stretches where A and B can stand beside each other, else 10
+     * How many rounds of whole runs; below 6 there is no verdict. Default: turns where A and B can stand beside each other, else 10
      * rounds.
      */
     readonly rounds?: number | undefined
     /** Add rounds of whole runs until every verdict is clear, for a maximum of seconds, instead of a fixed number. */
     readonly untilClear?: { readonly budgetSeconds: number } | undefined
     /**
-     * The time of alternating stretches, in seconds, with all that is started. Default 60. They end as soon as throughput has a clear verdict, of
+     * The time of turns, in seconds, with all that is started. Default 60. They end as soon as throughput has a clear verdict, of
      * open loops the response times too, or the metrics in `measures`; three rounds take as long as they take.
-     * @throws {Problem} "usage" where stretches are not possible.
+     * @throws {Problem} "usage" where turns are not possible.
      */
     readonly budgetSeconds?: number | undefined
     /** The seed of the order of both sides in each round. Default: that of the spec. */
@@ -73,9 +73,9 @@ export type AbOptions = Pick<
     /** Ends the running side. The outcome then has the rounds that were finished. */
     readonly signal?: AbortSignal
     readonly onProgress?: (progress: AbProgress) => void
-    /** Called before each stretch of a side, when no call of either side is under way: it may change the server for it. */
+    /** Called before each turn of a side, when no call of either side is under way: it may change the server for it. */
     readonly beforeTurn?: (side: SideName) => Promise<void>
-    /** Called before anything runs, where nothing was said about rounds and stretches are not possible, with the reason. */
+    /** Called before anything runs, where nothing was said about rounds and turns are not possible, with the reason. */
     readonly onRounds?: (because: string) => void
     /** Called before anything runs with each remark on how a spec differs from its file or from a dump. */
     readonly onRemark?: (remark: string) => void
@@ -150,7 +150,7 @@ export async function abWith(
     },
   })
   const left = (['a', 'b'] as const).flatMap((side) =>
-    databaseLeft(sides[side].loaded, { ownLoad: options.own, stretches: way === 'stretches' ? { side } : undefined }),
+    databaseLeft(sides[side].loaded, { ownLoad: options.own, turns: way === 'turns' ? { side } : undefined }),
   )
   return { ...outcome, left: [...new Set(left)] }
 }
@@ -224,7 +224,7 @@ function refuseTwoStopRules({ rounds, untilClear, budgetSeconds }: AbOptions): v
 
 export const defaultBudgetSeconds = 60
 
-/** Stretches, unless rounds are asked for or nothing else is possible. */
+/** Turns, unless rounds are asked for or nothing else is possible. */
 function chooseWay(
   { rounds, untilClear, budgetSeconds, onRounds = () => {} }: AbOptions,
   sides: readonly Side[],
@@ -234,7 +234,7 @@ function chooseWay(
     return { way: 'runs', stop: { kind: 'clear', budgetMs: untilClear.budgetSeconds * 1000 } }
   const because = whyRounds(sides)
   if (because === undefined)
-    return { way: 'stretches', stop: { kind: 'clear', budgetMs: (budgetSeconds ?? defaultBudgetSeconds) * 1000 } }
+    return { way: 'turns', stop: { kind: 'clear', budgetMs: (budgetSeconds ?? defaultBudgetSeconds) * 1000 } }
   if (budgetSeconds !== undefined)
     throw new Problem('usage', `A budget is the time of alternating stretches, which are not possible: ${because}`, {
       hint: 'Add --until-clear, or fix the number of rounds with --rounds.',

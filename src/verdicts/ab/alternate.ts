@@ -13,10 +13,10 @@ export type Turns = {
 }
 
 /**
- * Has two sides take turns in stretches.
- * @param planPairs Called each time that both sides are ready for a phase. The sides of a pair have one stretch each, in this order.
+ * Has two sides take turns.
+ * @param planPairs Called each time that both sides are ready for a phase. The sides of a pair have one turn each, in this order.
  */
-export function alternate(stretchSeconds: number, planPairs: () => readonly (readonly [SideName, SideName])[]): Turns {
+export function alternate(turnSeconds: number, planPairs: () => readonly (readonly [SideName, SideName])[]): Turns {
   const waiting = new Map<SideName, (seconds: number | undefined) => void>()
   let left: SideName[] | undefined
   let hasEnded = false
@@ -34,7 +34,7 @@ export function alternate(stretchSeconds: number, planPairs: () => readonly (rea
     if (waiting.size < 2) return
     left ??= planPairs().flat()
     const next = left.shift()
-    if (next !== undefined) return release([next], stretchSeconds)
+    if (next !== undefined) return release([next], turnSeconds)
     left = undefined
     release([...waiting.keys()], undefined)
   }

@@ -11,8 +11,8 @@ export type KeptResults = {
     ran: Result,
     at: { readonly side: SideName; readonly round: number; readonly first: SideName },
   ) => Promise<void>
-  /** Adds what both sides did in a round, in pairs of stretches with these sides first. */
-  readonly addStretches: (
+  /** Adds what both sides did in a round, in pairs of turns with these sides first. */
+  readonly addTurns: (
     ran: Readonly<Record<SideName, Result>>,
     at: { readonly round: number; readonly first: readonly SideName[] },
   ) => Promise<void>
@@ -48,14 +48,14 @@ export function keepResults(given: Readonly<Record<SideName, OpenPairing>>, save
       first = [...first.slice(0, at.round - 1), at.first]
       await change(at.side, addRuns(results[at.side], ran, [at.round], pairingOf(at.side)))
     },
-    async addStretches(ran, at) {
+    async addTurns(ran, at) {
       const runs = at.first.map((_, index) => first.length + index + 1)
       first = [...first, ...at.first]
-      const { stretches } = pairings.a
-      if (stretches !== undefined)
-        changePairings({ stretches: { ...stretches, rounds: [...stretches.rounds, ...runs.map(() => at.round)] } })
+      const { turns } = pairings.a
+      if (turns !== undefined)
+        changePairings({ turns: { ...turns, rounds: [...turns.rounds, ...runs.map(() => at.round)] } })
       for (const side of ['a', 'b'] as const)
-        await change(side, addRuns(results[side], splitStretches(ran[side]), runs, pairingOf(side)))
+        await change(side, addRuns(results[side], splitTurns(ran[side]), runs, pairingOf(side)))
     },
     decideRounds: (rounds) => changePairings({ rounds }),
     async end(status, at) {
@@ -69,7 +69,7 @@ export function keepResults(given: Readonly<Record<SideName, OpenPairing>>, save
 }
 
 /**
- * Adds to the result of a side what it did in a round, or in its stretches.
+ * Adds to the result of a side what it did in a round, or in its turns.
  * @param earlier Null in the first round.
  * @param runs Numbers of the runs that are added: all of a process that ran once have the same one.
  */
@@ -92,8 +92,8 @@ function addRuns(earlier: Result | null, ran: Result, runs: readonly number[], p
 
 const withRun = (variant: VariantResult, run: number): VariantResult => ({ ...variant, run })
 
-/** A run whose phases have a result for each stretch becomes one run for each. */
-const splitStretches = (ran: Result): Result => ({ ...ran, variants: ran.variants.flatMap(splitVariant) })
+/** A run whose phases have a result for each turn becomes one run for each. */
+const splitTurns = (ran: Result): Result => ({ ...ran, variants: ran.variants.flatMap(splitVariant) })
 
 function splitVariant(variant: VariantResult): readonly VariantResult[] {
   const names = [...new Set(variant.phases.map(({ name }) => name))]
@@ -101,12 +101,12 @@ function splitVariant(variant: VariantResult): readonly VariantResult[] {
   const count = Math.max(...ofPhases.map(({ length }) => length))
   return Array.from({ length: count }, (_, index) => ({
     ...variant,
-    phases: ofPhases.flatMap((stretches) => stretches[index] ?? []).flatMap(asStretch),
+    phases: ofPhases.flatMap((turns) => turns[index] ?? []).flatMap(asTurn),
   }))
 }
 
-/** A stretch is short on purpose: all of them together are the window. */
-const asStretch = (phase: PhaseResult): PhaseResult => ({
+/** A turn is short on purpose: all of them together are the window. */
+const asTurn = (phase: PhaseResult): PhaseResult => ({
   ...phase,
   warnings: phase.warnings.filter(({ code }) => code !== 'short-window'),
 })

@@ -1,6 +1,6 @@
 import { type Clock } from '../../core/clock.ts'
 import { hintWithoutResume, Problem } from '../../core/errors.ts'
-import { leadInSeconds } from '../../load/stretches.ts'
+import { leadInSeconds } from '../../load/courses/course.ts'
 import { type ComparedFigure, isUnclear, type ResultComparison } from '../../report/comparison/comparison.ts'
 import { type Result } from '../../results/schema.ts'
 import { type SideName } from '../../results/schema/pairing.ts'
@@ -10,7 +10,7 @@ import { keepResults, type KeptResults, type OpenPairing, type SaveResult } from
 import { type LentServers } from './lend-servers.ts'
 import { startTimer, type Timer } from './round-timer.ts'
 import { type RunSide, type SideControl, type SideEvent, type SideRun } from './run-side.ts'
-import { runStretchRound, stretchSeconds } from './run-stretches.ts'
+import { runRoundOfTurns, turnSeconds } from './run-turns.ts'
 
 /** Condition under which there are enough rounds. */
 export type Stop =
@@ -18,8 +18,8 @@ export type Stop =
   /** Every verdict is clear, or the time is over. */
   | { readonly kind: 'clear'; readonly budgetMs: number }
 
-/** Way of a round: whole runs of both sides, one after the other, or both of them at once, in alternating stretches. */
-export type Way = 'runs' | 'stretches'
+/** Way of a round: whole runs of both sides, one after the other, or both of them at once, in turns. */
+export type Way = 'runs' | 'turns'
 
 /** Position of a comparison. */
 export type AbProgress = {
@@ -32,8 +32,8 @@ export type AbProgress = {
   | { readonly kind: 'running'; readonly side: SideName; readonly event: SideEvent }
   /** Both sides of a round are done. */
   | { readonly kind: 'round'; readonly order: readonly [SideName, SideName] }
-  /** A round of stretches is done, and says so much. */
-  | { readonly kind: 'stretches'; readonly pairs: number; readonly leading: ComparedFigure | undefined }
+  /** A round of turns is done, and says so much. */
+  | { readonly kind: 'turns'; readonly pairs: number; readonly leading: ComparedFigure | undefined }
 )
 
 /** The results of both sides, whose run *n* is round *n*, and what they say. */
@@ -81,7 +81,7 @@ export async function runRounds(plan: RoundsPlan, context: RoundsContext): Promi
   const { clock, save } = context
   const kept = keepResults({ a: createOpenPairing(plan, 'a'), b: createOpenPairing(plan, 'b') }, save)
   try {
-    const { ended, rounds } = await (plan.way === 'runs' ? measureRounds : measureStretches)(plan, kept, context)
+    const { ended, rounds } = await (plan.way === 'runs' ? measureRounds : measureTurns)(plan, kept, context)
     await kept.end(ended === 'aborted' ? 'aborted' : 'done', clock.date())
     return { ended, ...kept.results(), comparison: rounds > 0 ? compareBothSides(kept, context) : null }
   } catch (error) {
@@ -95,7 +95,7 @@ const createOpenPairing = ({ id, way, stop, sides }: RoundsPlan, side: SideName)
   side,
   settings: [...sides[side].settings],
   rounds: stop.kind === 'rounds' ? 'fixed' : 'until clear',
-  ...(way === 'stretches' && { stretches: { seconds: stretchSeconds, leadInSeconds, rounds: [] } }),
+  ...(way === 'turns' && { turns: { seconds: turnSeconds, leadInSeconds, rounds: [] } }),
 })
 
 type Ended = {
@@ -130,10 +130,10 @@ async function measureRounds(plan: RoundsPlan, kept: KeptResults, context: Round
 }
 
 /**
- * Measures rounds of stretches: in each, all that is ours is started anew. Where few of them fit into the budget, their number is fixed by how long the
+ * Measures rounds of turns: in each, everything that mongo-perf started is restarted. Where few of them fit into the budget, their number is fixed by how long the
  * first one took: a test that looks after each round would need more.
  */
-async function measureStretches(plan: RoundsPlan, kept: KeptResults, context: RoundsContext): Promise<Ended> {
+async function measureTurns(plan: RoundsPlan, kept: KeptResults, context: RoundsContext): Promise<Ended> {
   const { signal, clock, onProgress, runSide } = context
   let { stop } = plan
   let pairs: number | undefined
@@ -147,7 +147,7 @@ async function measureStretches(plan: RoundsPlan, kept: KeptResults, context: Ro
     })
     const measured = timer.measure(async () => {
       await using servers = context.keepServers()
-      return await runStretchRound({
+      return await runRoundOfTurns({
         runs: { a: plan.sides.a.run, b: plan.sides.b.run },
         lend: () => servers?.lend(),
         seed: plan.seed,
@@ -165,7 +165,7 @@ async function measureStretches(plan: RoundsPlan, kept: KeptResults, context: Ro
     if (done === undefined || signal.aborted) return { ended: 'aborted', rounds: round - 1 }
     const { ran, first } = done
     pairs = first.length
-    await kept.addStretches(ran, { round, first })
+    await kept.addTurns(ran, { round, first })
     if (round === 1 && stop.kind === 'clear') {
       const fit = timer.countRounds(stop.budgetMs)
       if (fit < minRounds) {
@@ -174,7 +174,7 @@ async function measureStretches(plan: RoundsPlan, kept: KeptResults, context: Ro
       }
     }
     const leading = compareIfSpent(kept, stop, context).figures.find(context.isAwaited)
-    onProgress({ kind: 'stretches', ...place(), pairs: round * pairs, leading })
+    onProgress({ kind: 'turns', ...place(), pairs: round * pairs, leading })
     if (stop.kind === 'clear' && round < minRounds) continue
     const reason = reasonToEnd(stop, round, timer, context, () => compareBothSides(kept, context))
     if (reason === 'budget') kept.decideRounds('budget spent')

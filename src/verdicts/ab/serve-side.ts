@@ -66,7 +66,7 @@ async function measure(
       ownLoad,
       givenAs: options.givenAs,
       lent: lent && { ...lent, lost: lost.signal },
-      stretches: turnsOf && { side: turnsOf, next: askForTurn },
+      turns: turnsOf && { side: turnsOf, next: askForTurn },
     }
     const result = await runSpecFor(compared, spec, {
       ...overrides,

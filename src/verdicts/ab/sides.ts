@@ -17,7 +17,7 @@ import { type OwnSide, type SideRun } from './run-side.ts'
 export type SideOptions = {
   /** Another spec. Default: the one that is given for both. */
   readonly spec?: string | SpecInput
-  /** Parameters of the spec. */
+  /** Parameters of the spec, and parts of it by their paths: `target.server.cacheGB`. */
   readonly set?: Readonly<Record<string, Json>>
   readonly engine?: EngineKind
   /** The driver that sends the calls: the folder of an installed package, or its name. Default: that of mongo-perf. */

@@ -6,7 +6,7 @@ import { type Spec } from '../../spec/schema/schema.ts'
 import { type Side } from './sides.ts'
 
 /**
- * Returns why two sides cannot stand beside each other and be measured in alternating stretches: one clause about them, or undefined where
+ * Returns why two sides cannot stand beside each other and be measured in turns: one clause about them, or undefined where
  * they can. Whole runs in turn are left then.
  */
 export function whyRounds(sides: readonly Side[]): string | undefined {

@@ -60,19 +60,13 @@ async function readOrSave(
 ): Promise<ComparedWith> {
   const { name, rounds, work } = measurement
   validateNames(name, machine)
-  const fileIn = (part: string): string => join(folder, part, `${toSlug(name)}.json`)
-  const ofTime = await keep(fileIn(machine), {
-    name,
-    update,
-    format: timeFormat,
-    measured: rounds.length === 0 ? null : toKept(measurement),
-  })
-  const ofWork = await keep(fileIn(anyMachine), {
-    name,
-    update,
-    format: workFormat,
-    measured: work && { format: workFormat, name, ...work },
-  })
+  const keepIn = <Content extends Kept | KeptWork>(
+    part: string,
+    format: Content['format'],
+    measured: Content | null,
+  ): Promise<Found<Content>> => keep(join(folder, part, `${toSlug(name)}.json`), { name, update, format, measured })
+  const ofTime = await keepIn(machine, timeFormat, rounds.length === 0 ? null : toKept(measurement))
+  const ofWork = await keepIn(anyMachine, workFormat, work && { format: workFormat, name, ...work })
   const known = ofTime.kept === null ? { ...measurement, name: baselineName, ifBetter } : comparable(ofTime.kept)
   return {
     ...(ofTime.saved === undefined ? known : { ...measurement, saved: ofTime.saved }),
@@ -90,13 +84,16 @@ async function keep<Content extends Kept | KeptWork>(
   { name, update, format, measured }: Keeping<Content>,
 ): Promise<Found<Content>> {
   const kept = await readKept(file, format)
-  if (kept !== null && kept.name !== name) throw sameFile(file, kept.name, name)
+  if (kept !== null && kept.name !== name)
+    throw new Problem('usage', `${file} is the baseline of "${kept.name}", and "${name}" would have the same file`, {
+      hint: 'Give one of the two another name, or delete the file if the measurement was renamed.',
+    })
   if (measured === null || (kept !== null && !update)) return { kept }
   await mkdir(dirname(file), { recursive: true })
   await replaceFile(file, serialize(measured))
   const saved =
     kept === null
-      ? { because: `had no baseline, and was not compared: it is saved as ${file}.`, advice: 'Commit that file.' }
+      ? { because: `had no baseline to compare with: it is saved as ${file}.`, advice: 'Commit that file.' }
       : { because: `was saved as ${file}.` }
   return { kept: measured, saved }
 }
@@ -119,11 +116,6 @@ function validateNames(name: string, machine: string): void {
       hint: 'Give it a name with letters or digits: measure(function, { name: "orders of a customer" }).',
     })
 }
-
-const sameFile = (file: string, kept: string, name: string): Problem =>
-  new Problem('usage', `${file} is the baseline of "${kept}", and "${name}" would have the same file`, {
-    hint: 'Give one of the two another name, or delete the file if the measurement was renamed.',
-  })
 
 /** A name as a part of a path. */
 export const toSlug = (name: string): string =>
@@ -209,10 +201,5 @@ export function machineClass(
   if (given !== undefined) return given
   const [{ model } = { model: '' }] = cpus
   const processor = model.replaceAll(/\((r|tm)\)|\bcpu\b|\bprocessor\b|\d+-core\b|@.*$/gi, '')
-  const parts = [processor, cores, cores === 1 ? 'core' : 'cores', os.platform()]
-  return parts
-    .join(' ')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '')
+  return toSlug([processor, cores, cores === 1 ? 'core' : 'cores', os.platform()].join(' '))
 }

@@ -6,7 +6,7 @@ import { meanInterval } from '../../statistics/estimate.ts'
 import { expectations, type MatcherName } from './expectations/index.ts'
 import { type Expectation, type ExpectationVerdict } from './expectations/judgement.ts'
 import { type Measurement } from './measurement.ts'
-import { printNote, addUndecided } from './runner-output.ts'
+import { addAtEnd, printNote } from './runner-output.ts'
 import { type CallLoad } from './work/work.ts'
 
 /** Arguments of an expectation beside the measurement. */
@@ -33,7 +33,7 @@ export function judge<Name extends MatcherName>(
   if (advice !== undefined) note(`${found} ${advice}`)
   if (verdict === 'cannot tell' && !strict) {
     note(`cannot tell: ${found}`)
-    addUndecided(`${measurement.name} ${name}`)
+    addAtEnd({ undecided: `${measurement.name} ${name}` })
   }
   const passes: Readonly<Record<ExpectationVerdict, boolean>> = {
     holds: true,
@@ -97,7 +97,7 @@ function formatMeasurement(measurement: Measurement): string {
   const range =
     interval === null ? '' : ` (95 % interval: ${readableNumber(interval.low)} to ${readableNumber(interval.high)})`
   return [
-    `${calls.ok + calls.failed} calls in ${rounds.length} rounds, ${loadText(measurement.load)}: ${readableNumber(median(rates) ?? 0)} per second${range}`,
+    `${calls.ok + calls.failed} operations in ${rounds.length} rounds, ${loadText(measurement.load)}: ${readableNumber(median(rates) ?? 0)} per second${range}`,
     `p50 ${readableNumber(latency.p50Ms)} ms, p95 ${readableNumber(latency.p95Ms)} ms, p99 ${readableNumber(latency.p99Ms)} ms`,
     ...histogramLines(distribution),
   ].join('\n')

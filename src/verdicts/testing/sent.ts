@@ -44,11 +44,11 @@ const noClient: Sent = {
   hint: 'Hand in what the function works with: measure(function, { on: client }), a Db or a Collection.',
 }
 
-const notReporting: Sent = {
+export const notReporting = {
   kind: 'not seen',
   reason: 'its client was connected before, without reporting commands',
   hint: 'Create it with new MongoClient(uri, { monitorCommands: true }); with mongoose, connect(uri, { monitorCommands: true }).',
-}
+} satisfies Sent
 
 async function callOften(call: () => unknown, afterCall = async (): Promise<void> => {}): Promise<readonly string[]> {
   const errors: string[] = []
@@ -83,7 +83,7 @@ export type PlannedCommand = {
 }
 
 /** Commands that find documents, and so have a plan; that of a write is made without writing. Others read nothing that is not in the plan of one of these. */
-const explained: ReadonlySet<string> = new Set([
+export const explained: ReadonlySet<string> = new Set([
   'find',
   'aggregate',
   'count',
@@ -110,7 +110,7 @@ const ofSending: ReadonlySet<string> = new Set([
 ])
 
 /** Asks the server how it makes a command. */
-async function explainCommand(
+export async function explainCommand(
   client: CommandClient,
   { commandName: name, databaseName, command }: MonitoredCommand,
 ): Promise<PlannedCommand> {

@@ -26,6 +26,7 @@ export function testServer(env: Readonly<Record<string, string | undefined>> = p
 const announced = new Set<string>()
 
 async function startTestServer(env: Readonly<Record<string, string | undefined>>): Promise<TestServer> {
+  printNote('starting a mongod for these tests. To use one that runs, set MONGO_PERF_TEST_URI.')
   // One after the other: Jest cannot link modules that are imported at the same time and share others.
   const { createStartContext } = await import('../../servers/targets/start/start-context.ts')
   const { thisMachine } = await import('../../servers/machine.ts')

@@ -149,4 +149,4 @@ test('a comparison of writes to fewer documents says so beside its verdict, in e
   expect(ofWrites.limits[0]).toSay('ab-index-fewer-documents', { namespace })
   const page = await readFile(path.join(place.folder, 'fewer', 'writes', 'comparison.md'), 'utf8')
   expect(page).toContain(ofWrites.limits[0])
-}, 120_000)
+})

@@ -353,7 +353,7 @@ describe('a query of the user becomes a spec in one command', () => {
 /** What a report says of a ratio after a single round, whichever side was the bottleneck. Beside other tests the windows of this profile may be too short, or too disturbed, to compare. */
 const aboutRatio = (of: string): RegExp =>
   new RegExp(
-    `: (about [\\d.]+ times the ${of} per second \\(too few rounds for a verdict: 5 more(; [^)]*limited by the client)?\\)|not compared \\([^)]+\\))\\.$`,
+    `: (about [\\d.]+ times the ${of} per second \\(too few rounds for a verdict: 5 more(; [^)]*limited by the client)?\\)|not measured \\([^)]+\\))\\.$`,
     'gm',
   )
 

@@ -10,7 +10,7 @@ import { sharedServer } from '../support/shared-servers.ts'
 import { fewReads } from '../support/specs.ts'
 
 const server = sharedServer()
-const thresholds = ['errors == 0', 'findOne.p50Ms < 0.000001']
+const thresholds = ['errors == 0', 'findOne.docsReturned < 0.5']
 
 test('JUnit has the thresholds of all specs of a run, and metrics go to a file and a collector', async () => {
   await using place = await workplace()
@@ -34,7 +34,7 @@ test('JUnit has the thresholds of all specs of a run, and metrics go to a file a
     ['more', '0'],
   ])
   const missed = suites.flatMap(({ children }) => children.filter((one) => one.children[0]?.name === 'failure'))
-  expect(missed.map(({ attributes }) => attributes['name'])).toEqual(['findOne.p50Ms < 0.000001'])
+  expect(missed.map(({ attributes }) => attributes['name'])).toEqual(['findOne.docsReturned < 0.5'])
   const ok = /^mongo_perf_operations_total\{spec="few-reads",.*pass="measured",operation="findOne",outcome="ok"\} 20$/m
   expect(await readFile(file, 'utf8')).toMatch(ok)
   expect(sent.join('')).toContain('{"key":"operation","value":{"stringValue":"findOne"}}')
@@ -46,8 +46,8 @@ test('on GitHub, a missed threshold is an annotation at its line, and the report
   const run = await place.run(['run', 'few-reads.json', '--uri', server.uri, '--format', 'github'])
   const line = (await readFile(path.join(place.folder, 'few-reads.json'), 'utf8'))
     .split('\n')
-    .findIndex((text) => text.includes('0.000001'))
-  expect(run.stderr).toContain(`\n::error file=few-reads.json,line=${line + 1}::threshold missed: findOne.p50Ms`)
+    .findIndex((text) => text.includes('docsReturned < 0.5'))
+  expect(run.stderr).toContain(`\n::error file=few-reads.json,line=${line + 1}::threshold missed: findOne.docsReturned`)
   expect(run.stdout).toMatch(/^## few-reads\n/)
 })
 

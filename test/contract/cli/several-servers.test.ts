@@ -64,39 +64,6 @@ test('every variable that is missing is told before anything is started or writt
   expect(existsSync(path.join(place.folder, 'mongo-perf-results'))).toBe(false)
 })
 
-test('servers of the command line are an outer parameter of any spec, with their facts', async () => {
-  await using place = await workplace()
-  const operations = [{ kind: 'find', filter: {}, limit: { '@param': 'limit' } }]
-  const spec = fewReads({
-    name: 'crossed',
-    target: { kind: 'replicaSet', members: 3 },
-    parameters: { limit: 1 },
-    variants: [{ label: 'one' }, { label: 'two', limit: 2 }],
-    phases: [{ name: 'read', stopAfter: { operations: 20 }, operations }],
-  })
-  const servers = ['--servers', `small=${small.uri},large=${large.uri}`, '--facts', 'large.pricePerHour=2']
-  const { code, stderr, stdout } = await place.run(['run', await place.spec(spec), ...servers, '--format', 'json'])
-  expect([code, stderr]).toEqual([0, expect.not.stringContaining('hint:')])
-  const { spec: stored, variants } = await place.result('crossed')
-  expect(stored.varied).toEqual(['server', 'limit'])
-  expect(variants.map(({ label, parameters, facts }) => [label, parameters['server']?.label, facts])).toEqual([
-    ['server small, one', 'small', {}],
-    ['server small, two', 'small', {}],
-    ['server large, one', 'large', { pricePerHour: 2 }],
-    ['server large, two', 'large', { pricePerHour: 2 }],
-  ])
-  expect(variants.map(({ phases }) => phases[0]?.operations[0]?.documents)).toEqual([20, 40, 20, 40])
-  const report = JSON.parse(stdout) as ReportJson
-  expect(report.tables[0]?.rows.map(({ cells }) => cells.slice(0, 2))).toEqual([
-    ['small', 'one'],
-    ['small', 'two'],
-    ['large', 'one'],
-    ['large', 'two'],
-  ])
-  for (const { client } of [small, large])
-    expect(await client.db('mongoperf_crossed').collection('docs').countDocuments()).toBe(10)
-})
-
 test('a URI under a name that no target reads ends the run, and nothing else is measured', async () => {
   await using place = await workplace()
   const run = ['run', await place.spec(sideBySide()), '--uri', `smal=${small.uri}`]

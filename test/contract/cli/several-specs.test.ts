@@ -35,7 +35,7 @@ test('a spec that this machine cannot measure, and one without a server, leave t
   expect(await place.result('a-large')).toMatchObject({
     status: 'failed',
     variants: [],
-    warnings: [{ code: 'not-measured-here', message: expect.stringContaining('10000 CPUs') }],
+    warnings: [{ code: 'not-measured-here', message: expect.stringContaining('limits.cpus is 10000') }],
   })
   expect(await place.result('b-unstartable')).toMatchObject({ status: 'failed', variants: [{ status: 'failed' }] })
   expect(await place.result('c-plain')).toMatchObject({ status: 'done', variants: [{ status: 'done' }] })

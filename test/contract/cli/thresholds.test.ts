@@ -9,32 +9,40 @@ const there = (): readonly string[] => ['--uri', server.uri]
 test('thresholds of spec and command line are told in the report, held or missed, and a missed one ends with 5', async () => {
   await using place = await workplace()
   const spec = await place.spec(fewReads({ thresholds: ['errors == 0'] }))
-  const run = await place.run(['run', spec, ...there(), '--threshold', 'findOne.p50Ms < 0.000001'])
+  const run = await place.run(['run', spec, ...there(), '--threshold', 'findOne.docsReturned < 0.5'])
   expect(run.code).toBe(5)
   expect(run.stdout).toMatch(/\| errors == 0 +\| +0 \| held +\|\n/)
-  expect(run.stdout).toMatch(/\| findOne\.p50Ms < 0\.000001 +\| +[\d.]+ \| missed +\|\n/)
-  expect((await place.result('few-reads')).spec.thresholds).toEqual(['errors == 0', 'findOne.p50Ms < 0.000001'])
+  expect(run.stdout).toMatch(/\| findOne\.docsReturned < 0\.5 +\| +[\d.]+ \| missed +\|\n/)
+  expect((await place.result('few-reads')).spec.thresholds).toEqual(['errors == 0', 'findOne.docsReturned < 0.5'])
 })
 
 test('a row that misses a threshold with "abort" is the last one', async () => {
   await using place = await workplace()
   const spec = threeRows({}, { name: 'read' })
-  const thresholds = [{ holds: 'meanMs < 0.000001', abort: true }]
+  const thresholds = [{ holds: 'findOne.docsReturned < 0.5', abort: true }]
   const run = await place.run(['run', await place.spec({ ...spec, thresholds }), ...there()])
   expect(run.code).toBe(5)
   const measured = String(/measured ([\d.]*\d)/.exec(run.stdout)?.[1])
-  expect(run.stdout).toHaveLine('run-ended-early-in-report', { threshold: 'meanMs < 0.000001', row: 'first', measured })
+  expect(run.stdout).toHaveLine('run-ended-early-in-report', {
+    threshold: 'findOne.docsReturned < 0.5',
+    row: 'first',
+    measured,
+  })
   const { status, variants } = await place.result('three-rows')
   expect([status, ...variants.map((row) => `${row.label} ${row.status}`)]).toEqual(['aborted', 'first done'])
 })
 
 test('without "abort", all rows are run', async () => {
   await using place = await workplace()
-  const spec = { ...threeRows({}), thresholds: ['meanMs < 0.000001'] }
+  const spec = { ...threeRows({}), thresholds: ['findOne.docsReturned < 0.5'] }
   const { code, stderr } = await place.run(['run', await place.spec(spec), ...there()])
   expect(code).toBe(5)
   const masked = stderr.replace(/(?<=in row )"\w+": measured [\d.]+/, '"ROW": measured N')
-  expect(masked).toHaveLine('run-threshold-missed-more', { threshold: 'meanMs < 0.000001', measured: 'N', more: 2 })
+  expect(masked).toHaveLine('run-threshold-missed-more', {
+    threshold: 'findOne.docsReturned < 0.5',
+    measured: 'N',
+    more: 2,
+  })
   expect((await place.result('three-rows')).status).toBe('done')
 })
 

@@ -26,7 +26,7 @@ const spec = (name: string, parts: object = {}) =>
     checks: [
       { kind: 'acknowledgedWritesSurvive', name: 'survive', operation: 'insert.insertOne' },
       { kind: 'countMatches', name: 'count', collection: 'events' },
-      { kind: 'countMatches', name: 'wrong', collection: 'events', expected: 41 },
+      { kind: 'countMatches', name: 'wrong', collection: 'events', expect: 41 },
     ],
     thresholds: ['survive.lost == 0', 'survive.acknowledged >= 45'],
     report: {

@@ -38,13 +38,6 @@ test('what only the server knows to be wrong is its answer, about the collection
   })
 })
 
-test('what the server is too old for is refused before anything is made', async () => {
-  const spanning = { timeField: 'at', bucketMaxSpanSeconds: 60, bucketRoundingSeconds: 60 }
-  const data = { collection: 'one', options: { timeseries: spanning } }
-  await expect(runSpec({ name: 'kinds-of-newer', data })).rejects.toMatchObject({ code: 'not-measurable-here' })
-  expect(await server.client.db('mongoperf_kinds_of_newer').listCollections().toArray()).toEqual([])
-})
-
 test('measurements that were added to are loaded anew, for nothing can be merged into a time series', async () => {
   const { variants } = await runSpec({
     name: 'kinds-again',

@@ -48,11 +48,11 @@ const kinds: Readonly<Record<string, readonly [operation: Operation, explain: ob
     { ...byScan, plans: ['COLLSCAN'], docsReturned: 1 },
   ],
   firstOfScan: [
-    { kind: 'findOne', filter: { total: { $gte: 0 } }, raw: true },
+    { kind: 'findOne', filter: { total: { $gte: 0 } } },
     { plans: ['COLLSCAN → LIMIT'], usesIndex: false, docsExamined: 1, docsReturned: 1 },
   ],
   grouped: [
-    { kind: 'aggregate', pipeline: [{ $match: anyCustomer }, { $group: { _id: '$n' } }], raw: true },
+    { kind: 'aggregate', pipeline: [{ $match: anyCustomer }, { $group: { _id: '$n' } }] },
     { ...byIndex, docsExamined: 10 },
   ],
   inBuckets: [

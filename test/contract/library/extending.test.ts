@@ -1,10 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { MongoClient } from 'mongodb'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type ApplicationDriver,
   compareResults,
@@ -20,18 +19,11 @@ import {
   type SpecInput,
   valueOf,
 } from '../../../src/entries/index.ts'
+import { useFolder } from '../../fakes/temporary-folder.ts'
 import { sharedServer } from '../support/shared-servers.ts'
 
 const server = sharedServer()
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-extending-'))
-})
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true })
-})
+const folder = useFolder()
 
 const measure = (spec: object, options: RunOptions = {}) => run(spec as SpecInput, { uri: server.uri, ...options })
 
@@ -216,9 +208,8 @@ describe('an own column', () => {
     expect(figures).toMatchObject([{ title: 'go: Operations of a Worker', figureA: 20, figureB: 20 }])
   })
 
-  test('that a report names and no one hands in is an issue of the spec', async () => {
-    await expect(measure(reporting)).rejects.toSay('own-column-not-passed', { column: 'perWorker' })
-  })
+  test('that a report names and no one hands in is an issue of the spec', async () =>
+    await expect(measure(reporting)).rejects.toSay('own-column-not-passed', { column: 'perWorker' }))
 })
 
 const toMonitoring: Sink = () => {

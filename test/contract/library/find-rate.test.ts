@@ -35,7 +35,7 @@ test('a search sends each step at its rate, every call once, and shows its last 
   const result = await run(spec('found-rate', { threads: 2 }) as SpecInput, {
     uri: server.uri,
     onProgress: (event) => {
-      if (event.kind === 'step') steps.push(`${event.step.ratePerSecond} ${event.step.purpose}`)
+      if (event.kind === 'step') steps.push(`${event.step.at} ${event.step.purpose}`)
     },
   })
   // A machine that pauses misses a rate, which is tried again.
@@ -44,17 +44,11 @@ test('a search sends each step at its rate, every call once, and shows its last 
   const [phase = fail('no phase')] = variant.phases
   expect(variant.status).toBe('done')
   expect(phase).toMatchObject({ name: 'write', load: 'findRate', threads: 2, endedBecause: 'seconds' })
-  expect(phase.rate).toMatchObject({
-    ratePerSecond: 30,
-    low: 20,
-    high: null,
-    confirmed: true,
-    holds: [limit, 'errors == 0'],
-  })
+  expect(phase.outcome).toEqual({ holds: [limit, 'errors == 0'], found: 30, low: 20, high: null, confirmed: true })
   expect(phase.openLoop?.ratePerSecond).toBe(30)
-  expect(phase.operations[0]?.ok).toBe(phase.rate?.steps.at(-1)?.ok)
+  expect(phase.operations[0]?.ok).toBe(phase.windows.at(-1)?.ok)
   // Rows go on from step to step, so no insert was a duplicate; each step had a warm-up too.
-  const inSteps = phase.rate?.steps.reduce((sum, { ok }) => sum + ok, 0) ?? 0
+  const inSteps = phase.windows.reduce((sum, { ok }) => sum + ok, 0)
   expect(await server.client.db('mongoperf_found_rate').collection('items').countDocuments()).toBeGreaterThan(inSteps)
   expect(report(result).markdown).toContain('**at least 30/s**')
 })
@@ -68,7 +62,7 @@ test('the command prints the answer alone, and nothing else to standard output',
   expect(stdout.split('\n').slice(0, 4)).toSay('size-below-lowest-rate', { rate: '20/s' })
   expect(stderr).toMatch(/write at 20\/s: missed \(responseMeanMs [\d.]+\)/)
   const [phase] = (await place.result('sized-size')).variants[0]?.phases ?? []
-  expect(phase?.rate?.steps.map(({ purpose }) => purpose)).toEqual(['step', 'again'])
+  expect(phase?.windows.map(({ purpose }) => purpose)).toEqual(['step', 'again'])
 })
 
 test('Ctrl-C in a search keeps its steps, and says how far it came', async () => {
@@ -81,5 +75,5 @@ test('Ctrl-C in a search keeps its steps, and says how far it came', async () =>
   expect(code).toBe(130)
   const result = await place.result('broken-off')
   expect(result.status).toBe('aborted')
-  expect(result.variants[0]?.phases[0]?.rate).toMatchObject({ ratePerSecond: null, low: 20, confirmed: false })
+  expect(result.variants[0]?.phases[0]?.outcome).toMatchObject({ found: null, low: 20, confirmed: false })
 })

@@ -77,7 +77,7 @@ describe.each(['driver', 'wire'])('with the engine %s', (engine) => {
 
 const known = new Set<string>()
 
-test('a load that is on and off in turn gives pairs of stretches, and the report their ratio', async () => {
+test('a load that is on and off in turn gives pairs of windows, and the report their ratio', async () => {
   const scan = { kind: 'aggregate', collection: 'items', pipeline: [{ $group: { _id: '$group', n: { $sum: 1 } } }] }
   const loads = [
     { ...readers, load: { kind: 'closed', workers: 2 } },
@@ -86,12 +86,12 @@ test('a load that is on and off in turn gives pairs of stretches, and the report
   const spec = { name: 'in-turn', data, phases: [{ name: 'mixed', stopAfter: { seconds: 2.4 }, loads }] }
   const result = await run(spec as unknown as SpecInput, { uri: server.uri })
   const [reading = fail('no load'), job = fail('no load')] = result.variants[0]?.phases ?? []
-  const { stretches, beside } = reading
+  const { windows, beside } = reading
   expect(beside?.alternating).toBe('job')
-  expect(stretches.map(({ pair }) => pair)).toEqual([0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
-  expect(stretches.filter(({ on }) => on)).toHaveLength(6)
-  expect(stretches.reduce((sum, { ok }) => sum + ok, 0)).toBe(reading.operations[0]?.ok)
-  expect(job.stretches).toEqual([])
+  expect(windows.map(({ at }) => at)).toEqual([0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
+  expect(windows.filter(({ purpose }) => purpose === 'with')).toHaveLength(6)
+  expect(windows.reduce((sum, { ok }) => sum + ok, 0)).toBe(reading.operations[0]?.ok)
+  expect(job.windows).toEqual([])
   expect(job.operations[0]?.ok).toBeGreaterThan(0)
   const { markdown } = report(result)
   expect(markdown).toMatch(/\| readers \| Throughput \(ops\/s\) \| .* \|/)

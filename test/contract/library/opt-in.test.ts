@@ -158,18 +158,6 @@ describe('an output', () => {
     expect(await databaseOf('made').collection(collection).countDocuments()).toBeGreaterThan(5)
   })
 
-  test('passes by the validator of its collection where it is asked to', async () => {
-    const pipeline = [{ $set: { n: 1000 } }, { $merge: 'things' }]
-    const data = { ...things, options: { validator: { n: { $lt: 100 } } } }
-    const mergeWith = async (options: object) => {
-      const spec = specOf('bypassed', { kind: 'aggregate', pipeline, ...options }, { allow: ['$merge'], data })
-      return (await measure(spec, { allow: ['$merge'] }))[0]?.phases[0]?.operations[0]
-    }
-    expect(await mergeWith({})).toMatchObject({ ok: 0, failed: 3, errors: [{ code: '121' }] })
-    expect(await mergeWith({ bypassDocumentValidation: true, batchSize: 0 })).toMatchObject({ ok: 3, failed: 0 })
-    expect(await databaseOf('bypassed').collection('things').distinct('n')).toEqual([1000])
-  })
-
   test('is ours: the next row and the next run begin without it', async () => {
     const pipeline = [{ $match: { n: { $gte: { '@param': 'least' } } } }, totals, { $merge: 'totals' }]
     const phases = [phaseOf({ kind: 'aggregate', pipeline })]

@@ -1,5 +1,5 @@
 import { Binary, BSON, Decimal128, Double, Long, ObjectId, Timestamp } from 'mongodb'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Phase, run, type SpecInput } from '../../../src/entries/index.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { type Step } from '../../../src/spec/spec-input.ts'
@@ -46,60 +46,21 @@ const changeOrInsert = (name: string, workers: number) => {
   })
 }
 
-describe('steps', () => {
-  test('see the replies of the steps before them, and are counted, skipped and timed apart', async () => {
-    const { operations } = await changeOrInsert('steps', 7)
-    const [both] = operations
-    const [change, insert] = both?.steps ?? []
-    const inserted = (await items('steps').countDocuments()) - 100
-    const [sum] = await items('steps')
-      .aggregate<{ n: number }>([{ $group: { _id: null, n: { $sum: '$n' } } }])
-      .toArray()
-    expect(inserted).toBeGreaterThan(50)
-    expect(both).toMatchObject({ ok: 400, failed: 0, inserted, modified: 400 - inserted, documents: 400 })
-    expect(change).toMatchObject({ ok: 400, skipped: 0, matched: 400 - inserted, modified: 400 - inserted })
-    expect(insert).toMatchObject({ ok: inserted, skipped: 400 - inserted, inserted })
-    expect(sum?.n).toBe(400 - inserted)
-    expect(insert?.bytes).toBe(inserted * 21)
-    expect(both?.latency.ok?.meanMs).toBeGreaterThan(change?.latency.ok?.meanMs ?? Infinity)
-  })
-
-  test('do the same whatever the number of workers', async () => {
-    const [one, seven] = [await changeOrInsert('one', 1), await changeOrInsert('seven', 7)]
-    const all = (name: string) => items(name).find().sort({ _id: 1 }).toArray()
-    expect(seven.digest).not.toBe('')
-    expect(await all('one')).toHaveLength(await items('seven').countDocuments())
-    expect(seven.operations[0]?.inserted).toBe(one.operations[0]?.inserted)
-  })
-
-  test('end with the first that fails, and the operation has failed', async () => {
-    const {
-      operations: [all],
-    } = await phaseOfSteps('failing', 5, [
-      { kind: 'findOne', filter: { _id: 1 } },
-      { kind: 'insertOne', document: { _id: 1 } },
-      { kind: 'deleteOne', filter: { _id: 1 } },
-    ])
-    expect(all).toMatchObject({ ok: 0, failed: 5, errors: [{ code: '11000', count: 5 }] })
-    expect(all?.steps).toMatchObject([
-      { ok: 5, failed: 0 },
-      { ok: 0, failed: 5, errors: [{ code: '11000' }] },
-      { ok: 0, failed: 0, skipped: 0 },
-    ])
-    expect(await items('failing').countDocuments()).toBe(100)
-  })
-
-  test('carry documents that were read', async () => {
-    await phaseOfSteps('carried', 1, [
-      { kind: 'find', name: 'read', filter: { _id: { $gte: 40 } }, sort: { _id: 1 }, limit: 3 },
-      {
-        kind: 'updateOne',
-        filter: { _id: { '@add': [{ '@var': 'read.document._id' }, { '@var': 'read.documents' }] } },
-        update: { $set: { from: { '@var': 'read.document' } } },
-      },
-    ])
-    expect(await items('carried').findOne({ _id: 43 })).toEqual({ _id: 43, n: 0, from: { _id: 40, n: 0 } })
-  })
+test('steps see the replies of the steps before them, and are counted, skipped and timed apart', async () => {
+  const { operations } = await changeOrInsert('steps', 7)
+  const [both] = operations
+  const [change, insert] = both?.steps ?? []
+  const inserted = (await items('steps').countDocuments()) - 100
+  const [sum] = await items('steps')
+    .aggregate<{ n: number }>([{ $group: { _id: null, n: { $sum: '$n' } } }])
+    .toArray()
+  expect(inserted).toBeGreaterThan(50)
+  expect(both).toMatchObject({ ok: 400, failed: 0, inserted, modified: 400 - inserted, documents: 400 })
+  expect(change).toMatchObject({ ok: 400, skipped: 0, matched: 400 - inserted, modified: 400 - inserted })
+  expect(insert).toMatchObject({ ok: inserted, skipped: 400 - inserted, inserted })
+  expect(sum?.n).toBe(400 - inserted)
+  expect(insert?.bytes).toBe(inserted * 21)
+  expect(both?.latency.ok?.meanMs).toBeGreaterThan(change?.latency.ok?.meanMs ?? Infinity)
 })
 
 /** A phase that reads a document by some method and stores it in another one. */
@@ -215,18 +176,3 @@ test.each(['driver', 'wire'] as const)(
     })
   },
 )
-
-test('single timings are kept by call number, and missing documents are counted', async () => {
-  const filter = { _id: { $in: [{ '@pickRow': { distribution: 'sequential', count: 50 } }, 1000] } }
-  const read: Phase = {
-    name: 'read',
-    stopAfter: { operations: 50 },
-    keepSamples: true,
-    operations: [{ kind: 'find', filter, expectDocuments: 2 }],
-  }
-  const { operations } = await phaseOf({ name: 'samples', data, phases: [read] })
-  expect(operations[0]).toMatchObject({ ok: 50, found: 50, missing: 50 })
-  expect(operations[0]?.samples?.numbers).toEqual(Array.from({ length: 50 }, (_, i) => i))
-  const sum = operations[0]?.samples?.ms.reduce((total, ms) => total + ms, 0) ?? 0
-  expect(sum / 50).toBeCloseTo(operations[0]?.latency.ok?.meanMs ?? 0, 6)
-})

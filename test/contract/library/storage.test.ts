@@ -58,6 +58,5 @@ test('of a database, a time series has its size once, and a view has none', asyn
   expect(storage?.collections).toEqual([await sizeOf('shop', 'orders'), await sizeOf('shop', 'readings')])
 })
 
-test('a view has no size, so that of the row is not known', async () => {
-  expect(await storageOf({ data: { existing: 'shop.newest' } })).toBeNull()
-})
+test('a view has no size, so that of the row is not known', async () =>
+  expect(await storageOf({ data: { existing: 'shop.newest' } })).toBeNull())

@@ -16,7 +16,7 @@ beforeAll(async () => {
   db = client.db('shop-of-operations')
   orders = db.collection<Order>('orders')
   await orders.insertMany(Array.from({ length: 500 }, (_, number) => ({ _id: number, customer: number % 50 })))
-}, 120_000)
+})
 
 afterAll(async () => {
   await db.dropDatabase()

@@ -12,7 +12,7 @@ beforeAll(async () => {
   client = new MongoClient(uri, { monitorCommands: true })
   const orders = Array.from({ length: 500 }, (_, number) => ({ _id: number, customer: number % 50 }))
   await client.db('shop').collection<{ _id: number }>('orders').insertMany(orders)
-}, 120_000)
+})
 
 afterAll(async () => {
   await client.close()
@@ -163,9 +163,7 @@ test('without a place, functions get a database of the server of the suite', asy
   const first = { _id: 1 as never }
   const measured = await measure(
     (db) => db.collection('numbers').findOneAndUpdate(first, { $inc: { n: 1 } }, { upsert: true }),
-    {
-      depth: 'off',
-    },
+    { depth: 'off' },
   )
   expect(measured).toMatchObject({ firstErrors: [], rounds: [] })
   verify(measured).toUseIndex('_id_')

@@ -246,41 +246,6 @@ test('transactions of several threads are counted as those of one', async () => 
   expect(await journalOf(name)).toHaveLength(ok)
 })
 
-test('a commit that is never answered stays unknown, and nothing is begun again', async () => {
-  await failCommand({ failCommands: ['commitTransaction'], closeConnection: true }, 'alwaysOn')
-  const name = 'unknown'
-  const result = await resultOf({ name, operations: 1, phase: { deadlineSeconds: 6 } })
-  expect(result).toMatchObject({ ok: 0, failed: 0, unknown: 1, documents: 0 })
-  expect(result.transaction).toMatchObject({ attempts: 1, commits: 0, unknownCommits: 1 })
-  expect(result.transaction?.commitRetries).toBeGreaterThan(0)
-  expect((await journalOf(name)).length).toBeLessThanOrEqual(1)
-})
-
-test('a commit that the server did, and whose answer is lost, is found done', async () => {
-  // The server does as it is asked, and then tells of an error of the write concern.
-  const writeConcernError = { code: 91, codeName: 'ShutdownInProgress', errmsg: 'on purpose' }
-  await failCommand({ failCommands: ['commitTransaction'], writeConcernError }, { times: 2 })
-  const result = await resultOf({ name: 'done', operations: 2 })
-  expect(result).toMatchObject({ ok: 2, unknown: 0, transaction: { attempts: 2, commits: 2, commitRetries: 2 } })
-  expect(await journalOf('done')).toHaveLength(2)
-})
-
-test('a lost connection before the commit begins the transaction again', async () => {
-  await failCommand({ ...on('insert', 'lost'), closeConnection: true })
-  const result = await resultOf({ name: 'lost', operations: 3 })
-  expect(result).toMatchObject({ ok: 3, unknown: 0, transaction: { attempts: 4, retries: 1, conflicts: 0 } })
-  expect(await journalOf('lost')).toHaveLength(3)
-})
-
-test('a transaction is tried as often as the spec says, and has failed then', async () => {
-  const labels = { errorCode: 112, errorLabels: ['TransientTransactionError'] }
-  await failCommand({ ...on('insert', 'tried'), ...labels }, 'alwaysOn')
-  const result = await resultOf({ name: 'tried', operations: 2, transaction: { maxAttempts: 3 } })
-  expect(result).toMatchObject({ ok: 0, failed: 2, errors: [{ code: '112', name: 'WriteConflict', count: 2 }] })
-  expect(result.transaction).toMatchObject({ attempts: 6, retries: 4, conflicts: 6, maxAttempts: 3 })
-  expect(await balancesOf('tried')).toEqual([1000, 1000])
-})
-
 test('a transaction that hangs before its commit is ended by its deadline, and nothing of it is done', async () => {
   await failCommand({ ...on('insert', 'late'), blockConnection: true, blockTimeMS: 3000 }, 'alwaysOn')
   const result = await resultOf({ name: 'late', operations: 1, phase: { deadlineSeconds: 1 } })
@@ -303,11 +268,10 @@ test('every session is ended, whatever becomes of its transaction', async () => 
 describe('on a server that stands alone', () => {
   const alone = sharedServer()
 
-  test('a run is refused before anything is called', async () => {
+  test('a run is refused before anything is called', async () =>
     await expect(run(transfers({ name: 'alone' }), { uri: alone.uri })).rejects.toSay('transaction-needs-set', {
       phase: 'pay',
-    })
-  })
+    }))
 })
 
 test('reads of a transaction go to the primary and see their own writes, in one snapshot', async () => {

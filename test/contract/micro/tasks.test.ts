@@ -1,32 +1,28 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Document, GridFSBucket } from 'mongodb'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { dropCollections } from '../../../src/micro/collections.ts'
 import { givenData } from '../../../src/micro/data/given-data.ts'
 import { type Work } from '../../../src/micro/task.ts'
 import { microTasks } from '../../../src/micro/tasks.ts'
 import { fail } from '../../fakes/fail.ts'
+import { useFreshFolder } from '../../fakes/temporary-folder.ts'
 import { sharedServer } from '../support/shared-servers.ts'
 
 const server = sharedServer()
-let folder: string
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-test-'))
-  await dropCollections(server.client.db('mongoperf_micro'))
-})
-afterEach(() => rm(folder, { recursive: true }))
+const inFolder = useFreshFolder()
+beforeEach(() => dropCollections(server.client.db('mongoperf_micro')))
 
 /** Sets a task up with the files in our folder. */
 async function prepare(name: string): Promise<Work> {
   const task = microTasks.find((one) => one.name === name)
   if (task?.on !== 'server') return fail(`No task "${name}" on a server`)
   return task.prepare({
-    data: givenData(folder),
+    data: givenData(inFolder()),
     client: server.client,
     db: server.client.db('mongoperf_micro'),
-    workFolder: folder,
+    workFolder: inFolder(),
   })
 }
 
@@ -45,8 +41,8 @@ const stored = (): Promise<Document[]> =>
     .toArray()
 
 async function writeFiles(name: string, contents: readonly (string | Buffer)[]): Promise<void> {
-  await mkdir(path.join(folder, name))
-  for (const [i, content] of contents.entries()) await writeFile(path.join(folder, name, `file${i}`), content)
+  await mkdir(inFolder(name))
+  for (const [i, content] of contents.entries()) await writeFile(inFolder(name, `file${i}`), content)
 }
 
 /** 20 files, more than are handled at a time, of three documents. */
@@ -68,7 +64,7 @@ test.each([
   ['large-doc-collection-bulk-write', 'large_doc.json', 10],
 ])('%s inserts the document of %s %i times in each iteration', async (name, file, times) => {
   const document = { a: 'b', c: 5 }
-  await writeFile(path.join(folder, file), JSON.stringify(document))
+  await writeFile(inFolder(file), JSON.stringify(document))
   const work = await prepare(name)
   expect(work.bytes).toBe(JSON.stringify(document).length * times)
   await iterateTwice(work)
@@ -88,7 +84,7 @@ test('all lines of all files are imported', async () => {
 test('all documents are exported', async () => {
   await writeFiles('ldjson_multi', lineFiles)
   await iterateTwice(await prepare('ldjson-multi-export'))
-  const exported = path.join(folder, 'ldjson_export')
+  const exported = inFolder('ldjson_export')
   const texts = await Promise.all((await readdir(exported)).map((file) => readFile(path.join(exported, file), 'utf8')))
   expect(texts).toHaveLength(lineFiles.length)
   const lines = texts.flatMap((text) => text.trimEnd().split('\n'))
@@ -98,7 +94,7 @@ test('all documents are exported', async () => {
 test('files are uploaded to and downloaded from a bucket whole', async () => {
   const contents = Array.from({ length: 12 }, (_, n) => Buffer.alloc(300_000, n))
   await writeFiles('gridfs_multi', contents)
-  await writeFile(path.join(folder, 'gridfs_large.bin'), Buffer.alloc(700_000, 'x'))
+  await writeFile(inFolder('gridfs_large.bin'), Buffer.alloc(700_000, 'x'))
   const bucket = new GridFSBucket(server.client.db('mongoperf_micro'))
   const sizes = async (): Promise<readonly number[]> =>
     (await bucket.find().toArray()).map(({ length }) => length).toSorted((one, other) => one - other)
@@ -112,7 +108,7 @@ test('files are uploaded to and downloaded from a bucket whole', async () => {
   expect(await sizes()).toEqual([1, ...contents.map(({ length }) => length)])
 
   await iterateTwice(await prepare('gridfs-multi-download'))
-  const downloaded = path.join(folder, 'gridfs_download')
+  const downloaded = inFolder('gridfs_download')
   expect(await readdir(downloaded)).toHaveLength(12)
   for (const [i, content] of contents.entries()) {
     expect((await readFile(path.join(downloaded, `file${i}`))).equals(content)).toBe(true)

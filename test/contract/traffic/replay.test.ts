@@ -258,7 +258,7 @@ test('of data that are made up from the calls, reads find as much as they did', 
   await restore()
   const file = await record(place, useShop)
   const inspected = await place.run(['inspect', file, '--html', 'shop.html'])
-  expect(inspected).toMatchObject({ code: 0, stderr: 'written: shop.html\n' })
+  expect(inspected).toMatchObject({ code: 0, stderr: 'Report: shop.html\n' })
   expect(await readFile(path.join(place.folder, 'shop.html'), 'utf8')).toContain('find orders customer')
   const { code, stderr } = await place.run(['replay', file, '--only', 'find', '--speed', 'max', '--data', 'recorded'])
   expect({ code, stderr }).toMatchObject({

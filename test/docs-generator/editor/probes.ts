@@ -56,9 +56,11 @@ export const probes: readonly Probe[] = [
   { title: 'an empty file', text: '|', offers: ['spec'], problems: [] },
   { title: 'an empty spec', text: '{|}', offersAlso: ['name', 'data', 'phases', 'report', 'thresholds', 'target'] },
   {
-    title: 'copies of a collection',
-    text: spec('"data": { "collection": "tenant", "copies": { | } }'),
-    offersAlso: ['count', 'collection', 'database'],
+    title: 'several collections of a data set',
+    text: spec(
+      '"data": { "collection": "tenant", "collections": { "@map": { "input": { "@range": [0, 9] }, "as": "n", "in": "a" } } }|',
+    ),
+    problems: [],
   },
   {
     title: 'a collection that is drawn',
@@ -82,21 +84,6 @@ export const probes: readonly Probe[] = [
     title: 'types of columns of a file',
     text: '{ "data": { "collection": "a", "file": "a.csv", "columns": { "at": "|" } } }',
     offersAlso: ['auto', 'date', 'string', 'skip'],
-  },
-  {
-    title: 'the options of a collection',
-    text: '{ "data": { "options": {|} } }',
-    offersAlso: ['timeseries', 'clusteredIndex', 'expireAfterSeconds', 'changeStreamPreAndPostImages', 'validator'],
-  },
-  {
-    title: 'the options of a time series',
-    text: '{ "data": { "options": { "timeseries": {|} } } }',
-    offersAlso: ['timeField', 'metaField', 'granularity', 'bucketMaxSpanSeconds', 'bucketRoundingSeconds'],
-  },
-  {
-    title: 'the granularities of a time series',
-    text: '{ "data": { "options": { "timeseries": { "granularity": | } } } }',
-    offersAlso: ['seconds', 'minutes', 'hours'],
   },
   { title: 'the values of an option', text: '{ "engine": | }', offersAlso: ['driver', 'wire'] },
   { title: 'a target', text: spec('"target": |'), offersAlso: ['existing', 'replicaSet', 'standalone'] },
@@ -208,7 +195,7 @@ export const probes: readonly Probe[] = [
   { title: 'the metric of a column', text: columns('{ "metric": "|" }'), offersAlso: addresses },
   { title: 'kinds of columns', text: columns('{|}'), offersAlso: ['metric', 'value', 'parameter', 'row', 'machine'] },
   { title: 'a metric in an expression', text: columns('{ "value": { "@metric": "|" } }'), offersAlso: addresses },
-  { title: 'parts of a row', text: columns('{ "row": "|" }'), offersAlso: ['operation', 'number', 'workers'] },
+  { title: 'parts of a row', text: columns('{ "row": "|" }'), offersAlso: ['operation', 'number', 'window'] },
   {
     title: 'a chart',
     text: chart('|'),

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { type InstalledApp, installExampleApp, type Suite } from '../../../bench/start/example-app.ts'
 import { ownServer } from '../../contract/support/own-server.ts'
+import { fencesOf, pageOf } from '../../docs/pages.ts'
 
 const server = ownServer()
 
@@ -30,7 +31,7 @@ describe.each(regressions)('the suite of the example app in %s', { retry: 2 }, (
   test('fails where it has one, and shows which', async () => {
     const run = await app.run(suite, 'broken', { MONGO_PERF_TEST_URI: server.uri })
     expect(run).toMatchObject({ passed: false })
-    const lines = run.printed.replace(/(?<=made )\S+( calls .* released ).*(?=, which)/, 'N$1N')
+    const lines = run.printed.replace(/(?<=made )\S+( operations .* released ).*(?=, which)/, 'N$1N')
     for (const code of printed) expect(lines).toHaveLine(code)
   })
 })
@@ -66,6 +67,83 @@ test('a CommonJS test of Jest requires it, and Jest needs no flag', async () => 
   const run = await app.run('commonjs', 'fixed', env, ['--testMatch', '**/common.test.cjs'])
   expect(run).toMatchObject({ passed: false, printed: expect.stringContaining('1 failed, 1 passed') })
   expect(run.printed).toHaveLine('app-no-index-used')
+})
+
+test.each([
+  ['jest', 'test/jest.test.mjs'],
+  ['commonjs', 'test/jest.test.cjs'],
+] as const)('the example of the page on test suites passes with Jest (%s)', async (suite, name) => {
+  const text = fencesOf(pageOf('docs/test-suites.md'), 'js').find((fence) => fence.startsWith(`// ${name}\n`))
+  await writeFile(path.join(app.folder, name), text ?? '')
+  const args = ['--testMatch', `**/${name}`]
+  const run = await app.run(suite, 'fixed', { MONGO_PERF_TEST_URI: server.uri }, args)
+  expect(run).toMatchObject({ passed: true, printed: expect.stringContaining('1 passed') })
+})
+
+const watchedByMongoose = `
+import { after, before, test } from 'node:test'
+import { watchQueries } from 'mongo-perf/testing'
+import mongoose from 'mongoose'
+
+const connection = await mongoose.createConnection(process.env.MONGO_PERF_TEST_URI, { dbName: 'watched', monitorCommands: true }).asPromise()
+const Customer = connection.model('Customer', new mongoose.Schema({ name: String }))
+const Order = connection.model('Order', new mongoose.Schema({ customer: { type: mongoose.Schema.Types.ObjectId, ref: 'Customer' } }))
+watchQueries(connection, { repeats: 5 })
+
+before(async () => {
+  const customers = await Customer.insertMany(Array.from({ length: 10 }, (_, number) => ({ name: String(number) })))
+  await Order.insertMany(customers.map(({ _id }) => ({ customer: _id })))
+})
+after(() => connection.close())
+
+async function listCustomers() {
+  for (const { customer } of await Order.find()) await Customer.findById(customer)
+}
+test('one by one', () => listCustomers())
+test('populated', async () => void (await Order.find().populate('customer')))
+`
+
+test('watchQueries finds an N+1 query of mongoose, and its line', async () => {
+  await writeFile(path.join(app.folder, 'test/node/order-list.test.js'), watchedByMongoose)
+  const run = await app.run('node', 'fixed', { MONGO_PERF_TEST_URI: server.uri })
+  expect(run).toMatchObject({ passed: false, printed: expect.stringMatching(/pass 1\n. fail 1\n/) })
+  expect(run.printed).toContain(
+    'find customers _id was sent 10 times in one test; the limit is 5. Sent by listCustomers (test/node/order-list.test.js:18:50).',
+  )
+})
+
+const watchedByJest = (imports: string): string => `
+${imports}
+const client = new MongoClient(process.env.MONGO_PERF_TEST_URI, { monitorCommands: true })
+watchQueries(client, { repeats: 5 })
+afterAll(() => client.close())
+
+async function findOrders(count) {
+  for (let number = 0; number < count; number++) await client.db('watched').collection('orders').findOne({ number })
+}
+test.concurrent('beside others', () => findOrders(5))
+test('six', () => findOrders(6))
+test('five', () => findOrders(5))
+`
+
+test.each([
+  [
+    'jest',
+    'watched.test.mjs',
+    "import { afterAll, test } from '@jest/globals'\nimport { watchQueries } from 'mongo-perf/jest'\nimport { MongoClient } from 'mongodb'",
+  ],
+  [
+    'commonjs',
+    'watched.test.cjs',
+    "const { watchQueries } = require('mongo-perf/jest')\nconst { MongoClient } = require('mongodb')",
+  ],
+] as const)('watchQueries finds a loop of queries with Jest (%s)', async (suite, name, imports) => {
+  await writeFile(path.join(app.folder, name), watchedByJest(imports))
+  const run = await app.run(suite, 'fixed', { MONGO_PERF_TEST_URI: server.uri }, ['--testMatch', `**/${name}`])
+  expect(run).toMatchObject({ passed: false, printed: expect.stringContaining('1 failed, 2 passed') })
+  expect(run.printed).toContain(
+    'QueryLimitError: find orders number was sent 6 times in one test; the limit is 5. Sent by findOrders',
+  )
 })
 
 /** Tests that fail before anything is started, or because nothing can be started. */

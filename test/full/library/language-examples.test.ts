@@ -15,7 +15,7 @@ beforeAll(async () => {
     targetSpec.parse({ kind: 'replicaSet', members: 3, server: { setParameters: lookOften } }),
     context,
   )
-}, 120_000)
+})
 
 afterAll(async () => {
   await target[Symbol.asyncDispose]()

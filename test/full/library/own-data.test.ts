@@ -6,7 +6,7 @@ import { BSON, Decimal128, type Document, Long, MongoClient, ObjectId, Timestamp
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startTestMongod, type TestMongod } from '../../../bench/start/mongod.ts'
 import { comesTrue } from '../../../bench/start/wait.ts'
-import { run, type RunEvent, type RunOptions, type SpecInput } from '../../../src/entries/index.ts'
+import { run, type RunOptions, type SpecInput } from '../../../src/entries/index.ts'
 
 type Row = { _id: number | ObjectId; [field: string]: unknown }
 
@@ -260,7 +260,7 @@ test('values that are drawn together are those of one document, and nothing else
         {
           kind: 'insertOne',
           collection: 'drawn',
-          let: { like: { '@sample': { of: 'orders', paths: ['_id', 'customer.id', 'items.sku'] } } },
+          let: { like: { '@sample': { of: 'orders', path: ['_id', 'customer.id', 'items.sku'] } } },
           document: { _id: { '@nextRow': {} }, like: { '@var': 'like' } },
         },
         100,
@@ -362,24 +362,6 @@ test.each([
   expect(loaded.map((document) => BSON.EJSON.stringify(document, { relaxed: false }))).toEqual(
     stored.map((document) => BSON.EJSON.stringify(document, { relaxed: false })),
   )
-})
-
-test('the first documents of a file are loaded when so many are asked for', async () => {
-  const lines = Array.from({ length: 5000 }, (_, _id) => JSON.stringify({ _id }))
-  await run(await specWithFile('many.ndjson', lines.join('\n'), { rows: 1700 }), { uri: server.uri })
-  expect(await own().countDocuments()).toBe(1700)
-  expect(await own().countDocuments({ _id: { $gte: 1700 } })).toBe(0)
-  const { variants } = await run(await specWithFile('many.ndjson', lines.join('\n')), { uri: server.uri })
-  expect(variants[0]?.data[0]?.rows).toBe(5000)
-  expect(await own().countDocuments()).toBe(5000)
-})
-
-test('a broken line ends the run before anything is measured, and is told by its place', async () => {
-  const events: string[] = []
-  const file = await specWithFile('broken.ndjson', '{"_id":1}\n{"_id":}\n')
-  const onProgress = ({ kind }: RunEvent): void => void events.push(kind)
-  await expect(run(file, { uri: server.uri, onProgress })).rejects.toSay('line-not-json', { place: 'broken.ndjson:2' })
-  expect(events).not.toContain('phase')
 })
 
 test('documents that the server refuses are told with its reason', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { packTool } from '../../../bench/start/pack-tool.ts'
 
@@ -35,10 +36,9 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('the package asks for no build where it is unpacked and installed', async () => {
-  const unpacked = path.join(folder, 'node_modules/mongo-perf')
-  const { stdout } = await call('npm', ['run', 'prepare', '--silent'], { cwd: unpacked, env })
-  expect(stdout).toBe('')
+test('the package has no script, about which npm would warn, and none of the tools that build it', async () => {
+  const packed = JSON.parse(await readFile(path.join(folder, 'node_modules/mongo-perf/package.json'), 'utf8'))
+  expect(Object.keys(packed).filter((key) => ['scripts', 'devDependencies', 'overrides'].includes(key))).toEqual([])
 })
 
 test('the program runs by its name, and its charts look the same on a machine without fonts', async () => {
@@ -135,6 +135,8 @@ test('the package stays small, and brings few others and one driver to an app th
   // replays with data and on agents, saved results and downloads of releases 16 files and 0.06 MB.
   expect(tool.size).toBeLessThanOrEqual(475)
   expect(total(tool.values())).toBeLessThan(7_600_000)
+  const types = [...tool].flatMap(([file, bytes]) => (/\.d\.c?ts$/.test(file) ? bytes : []))
+  expect(total(types)).toBeLessThan(930_000)
 
   const { packages } = JSON.parse(await readFile(path.join(app, 'node_modules/.package-lock.json'), 'utf8'))
   const names = Object.keys(packages).filter((name) => !name.startsWith('node_modules/@napi-rs/canvas-'))
@@ -159,12 +161,47 @@ test.each([
   expect((await inFolder('node', [`--input-type=${type}`, '-e', script])).stdout).toBe('Problem\n')
 })
 
+test.each([
+  ['vitest', `await import('mongo-perf/vitest')`],
+  ['jest', `await import('mongo-perf/jest')`],
+  ['jest', `require('mongo-perf/jest')`],
+])('where %s is not installed, its entry names the one for other runners', async (entry, code) => {
+  const kind = code.startsWith('await') ? 'module' : 'commonjs'
+  const failing = inFolder('node', [`--input-type=${kind}`, '-e', code])
+  await expect(failing).rejects.toMatchObject({
+    stderr: expect.stringMatching(
+      `mongo-perf/${entry} works in \\w+, which is not installed here. .*mongo-perf/testing`,
+    ),
+  })
+})
+
+const bundle = async (entry: string): Promise<string> => {
+  const packed = JSON.parse(await readFile(path.join(folder, 'node_modules/mongo-perf/package.json'), 'utf8'))
+  const { outputFiles } = await build({
+    stdin: { contents: `import { Problem } from 'mongo-perf/${entry}'`, resolveDir: folder },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    external: Object.keys({ ...packed.dependencies, ...packed.peerDependencies }),
+    write: false,
+    logLevel: 'silent',
+  })
+  return outputFiles.map(({ text }) => text).join('')
+}
+
+test('a bundler leaves out an entry of which nothing is used, but none that extends a test runner', async () => {
+  expect(await bundle('results')).toBe('')
+  expect(await bundle('report')).toBe('')
+  expect(await bundle('vitest')).toContain('.extend(')
+  expect(await bundle('jest')).toContain('.extend(')
+})
+
 test('every file that the package exports is packed', async () => {
   const folderOfPackage = path.join(folder, 'node_modules/mongo-perf')
   const { exports } = JSON.parse(await readFile(path.join(folderOfPackage, 'package.json'), 'utf8'))
-  const targets = Object.values(exports).flatMap((target) =>
-    typeof target === 'string' ? target : Object.values(target as object),
-  )
+  const listFiles = (target: unknown): readonly string[] =>
+    typeof target === 'string' ? [target] : Object.values(target as object).flatMap(listFiles)
+  const targets = listFiles(exports)
   expect(targets.length).toBeGreaterThan(parts.length * 2)
   for (const target of targets) await expect(stat(path.join(folderOfPackage, target))).resolves.toBeDefined()
 })
@@ -187,6 +224,7 @@ test.each([
   ['right.ts', ['--module', 'preserve']],
   ['right.ts', ['--module', 'esnext', '--moduleResolution', 'bundler']],
   ['common.cts', ['--module', 'nodenext']],
+  ['required.cts', ['--module', 'node16']],
 ])('%s compiles with %j', async (file, settings) => {
   expect((await compile(file, settings)).stdout).toBe('')
 })

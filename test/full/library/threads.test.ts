@@ -128,39 +128,6 @@ test('latest finds documents that the phase itself inserts, on 1 and 2 threads',
   expect(seen[1]?.digest).toBe(seen[0]?.digest)
   const warned = seen.map(({ warnings }) => warnings.some(({ code }) => code === 'latest-by-thread'))
   expect(warned).toEqual([false, true])
-}, 120_000)
-
-test('a phase that stops after operations makes exactly as many calls', async () => {
-  const [[phase] = []] = await phasesOf(
-    defineSpec({
-      name: 'operations',
-      data: items,
-      phases: [{ name: 'write', load: on(3), stopAfter: { operations: 1000 }, operations: [{ kind: 'insertOne' }] }],
-    }),
-  )
-  expect(phase).toMatchObject({ endedBecause: 'operations', operations: [{ ok: 1000, inserted: 1000, failed: 0 }] })
-  expect(phase?.operations[0]?.perSecond.ok.reduce((sum, ok) => sum + ok, 0)).toBe(1000)
-  expect(await database('operations').collection('items').countDocuments()).toBe(1000)
-})
-
-test('a phase that stops after seconds lasts as long', async () => {
-  const [[phase] = []] = await phasesOf(
-    defineSpec({
-      name: 'seconds',
-      data: { ...items, rows: 10 },
-      phases: [
-        {
-          name: 'read',
-          load: on(2),
-          stopAfter: { seconds: 0.5 },
-          operations: [{ kind: 'findOne', filter: { _id: 3 } }],
-        },
-      ],
-    }),
-  )
-  expect(phase?.endedBecause).toBe('seconds')
-  expect(phase?.wallSeconds).toBeGreaterThanOrEqual(0.5)
-  expect(phase?.operations[0]?.ok).toBeGreaterThan(0)
 })
 
 test('steps take no row twice, also where that waits for replies, and the next phase goes on after them', async () => {
@@ -192,71 +159,6 @@ test('steps take no row twice, also where that waits for replies, and the next p
   )
   expect(first?.operations[0]).toMatchObject({ ok: 200, failed: 0, steps: [{ ok: 200 }, { ok: 200, inserted: 200 }] })
   expect(second?.operations[0]).toMatchObject({ ok: 50, failed: 0 })
-})
-
-test('shares of time hold over several threads, and no call is drawn twice', async () => {
-  const [[phase] = []] = await phasesOf(
-    defineSpec({
-      name: 'shares',
-      data: { ...items, rows: 10 },
-      phases: [
-        {
-          name: 'mix',
-          load: on(2),
-          stopAfter: { operations: 300 },
-          operations: [
-            { kind: 'insertOne', share: 1 },
-            { kind: 'findOne', share: 1, filter: { _id: { '@key': {} } } },
-          ],
-        },
-      ],
-    }),
-  )
-  const counts = phase?.operations.map(({ ok }) => ok) ?? []
-  expect(counts.reduce((sum, ok) => sum + ok, 0)).toBe(300)
-  expect(Math.min(...counts)).toBeGreaterThan(0)
-  expect(await database('shares').collection('items').countDocuments()).toBe(10 + (counts[0] ?? 0))
-})
-
-test('failed calls are counted by their code, with the figures of each thread', async () => {
-  const [[phase] = []] = await phasesOf(
-    defineSpec({
-      name: 'failures',
-      data: { collection: 'items', indexes: [{ key: { k: 1 }, unique: true }] },
-      phases: [
-        {
-          name: 'write',
-          load: on(2, 5),
-          stopAfter: { operations: 15 },
-          operations: [{ kind: 'insertOne', document: { k: 1 } }],
-        },
-      ],
-    }),
-  )
-  expect(phase?.operations[0]).toMatchObject({ ok: 1, failed: 14, documents: 1 })
-  expect(phase?.operations[0]?.errors).toMatchObject([{ code: '11000', name: 'DuplicateKey', count: 14 }])
-  expect(phase?.client.threads.map(({ workers }) => workers)).toEqual([3, 2])
-  expect(phase?.client.eventLoopUtilization).toBe(
-    Math.max(...(phase?.client.threads.map(({ eventLoopUtilization }) => eventLoopUtilization) ?? [])),
-  )
-})
-
-test('a pass in which everything fails ends early', async () => {
-  const [[phase] = []] = await phasesOf(
-    defineSpec({
-      name: 'hopeless',
-      data: { ...items, rows: 1 },
-      phases: [
-        {
-          name: 'write',
-          load: on(2),
-          stopAfter: { seconds: 600 },
-          operations: [{ kind: 'insertOne', document: { _id: 0 } }],
-        },
-      ],
-    }),
-  )
-  expect(phase?.endedBecause).toBe('everything failed')
 })
 
 /** The threads that something starts. */

@@ -1,5 +1,5 @@
 import { Double } from 'bson'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { compileJson } from '../../../bench/values.ts'
 import { type Json } from '../../../src/core/json.ts'
 import { arithmetic } from '../../../src/language/functions/arithmetic.ts'
@@ -12,31 +12,28 @@ const valueOf = (expression: Json): unknown => compileJson(expression).draw(0)
 const long = (text: string): Json => ({ $numberLong: text })
 const double = (text: string): Json => ({ $numberDouble: text })
 
-describe('a result is int32, int64 or double by its value', () => {
-  test.each<[Json, unknown]>([
-    [{ '@add': [2147483646, 1] }, 2147483647],
-    [{ '@add': [2147483647, 1] }, 2147483648n],
-    [{ '@subtract': [-2147483648, 1] }, -2147483649n],
-    [{ '@multiply': [3, 0.5] }, 1.5],
-    [{ '@multiply': [4, 0.5] }, 2],
-    [{ '@divide': [6, 3] }, 2],
-    [{ '@divide': [0, -3] }, 0],
-    [{ '@add': [long('9007199254740993'), 2] }, 9007199254740995n],
-    [{ '@multiply': [long('9007199254740993'), long('3')] }, 27021597764222979n],
-    [{ '@add': [long('9223372036854775807'), 1] }, new Double(2 ** 63)],
-    [{ '@mod': [long('9007199254740993'), 10] }, 3],
-    [{ '@add': [double('2.0'), double('3.0')] }, 5],
-    [{ '@multiply': [1e15, 1e15] }, new Double(1e30)],
-  ])('%j', (expression, value) => {
-    expect(valueOf(expression)).toStrictEqual(value)
-  })
-})
+test.each<[Json, unknown]>([
+  [{ '@add': [2147483646, 1] }, 2147483647],
+  [{ '@add': [2147483647, 1] }, 2147483648n],
+  [{ '@subtract': [-2147483648, 1] }, -2147483649n],
+  [{ '@multiply': [3, 0.5] }, 1.5],
+  [{ '@multiply': [4, 0.5] }, 2],
+  [{ '@divide': [6, 3] }, 2],
+  [{ '@divide': [0, -3] }, 0],
+  [{ '@add': [long('9007199254740993'), 2] }, 9007199254740995n],
+  [{ '@multiply': [long('9007199254740993'), long('3')] }, 27021597764222979n],
+  [{ '@add': [long('9223372036854775807'), 1] }, new Double(2 ** 63)],
+  [{ '@mod': [long('9007199254740993'), 10] }, 3],
+  [{ '@add': [double('2.0'), double('3.0')] }, 5],
+  [{ '@multiply': [1e15, 1e15] }, new Double(1e30)],
+])('a result is int32, int64 or double by its value %j', (expression, value) =>
+  expect(valueOf(expression)).toStrictEqual(value),
+)
 
-test('remainders have the sign of the first number', () => {
+test('remainders have the sign of the first number', () =>
   expect([valueOf({ '@mod': [-7, 3] }), valueOf({ '@mod': [7, -3] }), valueOf({ '@mod': [-7.5, 2] })]).toEqual([
     -1, 1, -1.5,
-  ])
-})
+  ]))
 
 const drawnAs = (value: Json): Json => ({ '@choice': { values: [value] } })
 
@@ -75,9 +72,7 @@ test.each<Json>([
   { '@subtract': [null, { $date: '2026-01-01T00:00:00Z' }] },
   { '@floor': null },
   { '@size': null },
-])('of null comes null, as in MongoDB: %j', (expression) => {
-  expect(valueOf(expression)).toBe(null)
-})
+])('of null comes null, as in MongoDB: %j', (expression) => expect(valueOf(expression)).toBe(null))
 
 test('dates move by milliseconds, and the time between two is an int64', () => {
   const date = { $date: '2026-01-01T00:00:00Z' }
@@ -94,26 +89,22 @@ test('from an invalid date there is no time to another', () => {
   expect(subtract.apply([new Date(NaN), new Date(0)])).toBe(null)
 })
 
-describe('conversions', () => {
-  test.each<[Json, unknown]>([
-    [{ '@toInt': -2.9 }, -2],
-    [{ '@toInt': '41' }, 41],
-    [{ '@toInt': true }, 1],
-    [{ '@toLong': 5 }, 5n],
-    [{ '@toLong': '9223372036854775807' }, 9223372036854775807n],
-    [{ '@toLong': { $date: '1970-01-01T00:00:01Z' } }, 1000n],
-    [{ '@toDouble': 5 }, new Double(5)],
-    [{ '@toDouble': '2.5' }, 2.5],
-    [{ '@toString': long('9007199254740993') }, '9007199254740993'],
-    [{ '@toString': { $oid: '0123456789abcdef01234567' } }, '0123456789abcdef01234567'],
-    [{ '@toString': { $date: '2026-01-01T00:00:00Z' } }, '2026-01-01T00:00:00.000Z'],
-    [{ '@toString': { $uuid: '6fa459ea-ee8a-4ca4-894e-db77e160355e' } }, '6fa459ea-ee8a-4ca4-894e-db77e160355e'],
-    [{ '@toString': { $numberDecimal: '1.50' } }, '1.50'],
-    [{ '@toString': false }, 'false'],
-  ])('%j', (expression, value) => {
-    expect(valueOf(expression)).toStrictEqual(value)
-  })
-})
+test.each<[Json, unknown]>([
+  [{ '@toInt': -2.9 }, -2],
+  [{ '@toInt': '41' }, 41],
+  [{ '@toInt': true }, 1],
+  [{ '@toLong': 5 }, 5n],
+  [{ '@toLong': '9223372036854775807' }, 9223372036854775807n],
+  [{ '@toLong': { $date: '1970-01-01T00:00:01Z' } }, 1000n],
+  [{ '@toDouble': 5 }, new Double(5)],
+  [{ '@toDouble': '2.5' }, 2.5],
+  [{ '@toString': long('9007199254740993') }, '9007199254740993'],
+  [{ '@toString': { $oid: '0123456789abcdef01234567' } }, '0123456789abcdef01234567'],
+  [{ '@toString': { $date: '2026-01-01T00:00:00Z' } }, '2026-01-01T00:00:00.000Z'],
+  [{ '@toString': { $uuid: '6fa459ea-ee8a-4ca4-894e-db77e160355e' } }, '6fa459ea-ee8a-4ca4-894e-db77e160355e'],
+  [{ '@toString': { $numberDecimal: '1.50' } }, '1.50'],
+  [{ '@toString': false }, 'false'],
+])('conversions %j', (expression, value) => expect(valueOf(expression)).toStrictEqual(value))
 
 const doubled = (name: string): Json => ({ '@concat': [{ '@param': name }, { '@param': name }] })
 

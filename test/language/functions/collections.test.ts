@@ -14,22 +14,19 @@ describe('@range', () => {
     [{ '@range': [0, 10, 4] }, [0, 4, 8]],
     [{ '@range': [3, 0, -1] }, [3, 2, 1]],
     [{ '@range': [2147483647, 2147483649] }, [2147483647, 2147483648n]],
-  ])('%j', (expression, list) => {
-    expect(valueOf(expression)).toEqual(list)
-  })
+  ])('%j', (expression, list) => expect(valueOf(expression)).toEqual(list))
 
   test('makes at most 100,000 numbers', () => {
     expect(valueOf({ '@range': [0, 100_000] })).toHaveLength(100_000)
     expect(() => valueOf({ '@range': [0, 100_001] })).toSay('range-arguments')
   })
 
-  test.each<[Json]>([[[0, 'x']], [[0, 1.5]], [[0, 5, 0]], [[null, 1]]])('refuses %j', (args) => {
-    expect(() => valueOf({ '@range': args })).toSay('range-arguments')
-  })
+  test.each<[Json]>([[[0, 'x']], [[0, 1.5]], [[0, 5, 0]], [[null, 1]]])('refuses %j', (args) =>
+    expect(() => valueOf({ '@range': args })).toSay('range-arguments'),
+  )
 
-  test('is known when the plan is made', () => {
-    expect(() => valueOf({ '@range': [0, { '@int': {} }] })).toSay('range-drawn')
-  })
+  test('is known when the plan is made', () =>
+    expect(() => valueOf({ '@range': [0, { '@int': {} }] })).toSay('range-drawn'))
 })
 
 test.each<[Json, unknown]>([
@@ -52,9 +49,7 @@ test.each<[Json, unknown]>([
   [{ '@add': drawnList([]) }, null],
   [{ '@max': [{ '@param': 'three' }] }, [1, 3, 2]],
   [{ '@max': [drawnList([1, 3, 2])] }, [1, 3, 2]],
-])('a list may be the argument: %j', (expression, value) => {
-  expect(valueOf(expression)).toEqual(value)
-})
+])('a list may be the argument: %j', (expression, value) => expect(valueOf(expression)).toEqual(value))
 
 describe('@arrayToObject', () => {
   test.each<[Json, unknown]>([
@@ -99,9 +94,7 @@ test.each<[Json, unknown]>([
   [{ '@padStart': ['7', 6, 'ab'] }, 'ababa7'],
   [{ '@padStart': ['7', -1, '0'] }, '7'],
   [{ '@padStart': [null, 3, '0'] }, null],
-])('%j is %j', (expression, value) => {
-  expect(valueOf(expression)).toBe(value)
-})
+])('%j is %j', (expression, value) => expect(valueOf(expression)).toBe(value))
 
 test.each<Json>([
   { '@arrayToObject': 'x' },

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { compileJson } from '../../../bench/values.ts'
 import { type Json } from '../../../src/core/json.ts'
 import { compare } from '../../../src/language/functions/comparison.ts'
@@ -41,41 +41,33 @@ test('types stand in the order of MongoDB', () => {
   expect(new Set(signs)).toEqual(new Set([0]))
 })
 
-describe('numbers compare by value, whatever their type', () => {
-  test.each<Json>([
-    { '@eq': [5, { $numberLong: '5' }] },
-    { '@eq': [5, { $numberDouble: '5.0' }] },
-    { '@eq': [{ $numberDouble: '-0.0' }, 0] },
-    { '@eq': [{ $numberDouble: 'NaN' }, { $numberDouble: 'NaN' }] },
-    { '@ne': [{ $numberDouble: 'NaN' }, 5] },
-    { '@lt': [{ $numberLong: '9007199254740992' }, { $numberLong: '9007199254740993' }] },
-    { '@in': [{ $numberLong: '2' }, [1, 2, 3]] },
-  ])('%j', (expression) => {
-    expect(valueOf(expression)).toBe(true)
-  })
+test.each<Json>([
+  { '@eq': [5, { $numberLong: '5' }] },
+  { '@eq': [5, { $numberDouble: '5.0' }] },
+  { '@eq': [{ $numberDouble: '-0.0' }, 0] },
+  { '@eq': [{ $numberDouble: 'NaN' }, { $numberDouble: 'NaN' }] },
+  { '@ne': [{ $numberDouble: 'NaN' }, 5] },
+  { '@lt': [{ $numberLong: '9007199254740992' }, { $numberLong: '9007199254740993' }] },
+  { '@in': [{ $numberLong: '2' }, [1, 2, 3]] },
+])('numbers compare by value, whatever their type %j', (expression) => expect(valueOf(expression)).toBe(true))
+
+test('the least and the greatest pass over null', () =>
+  expect([valueOf({ '@min': [null, 3, 1] }), valueOf({ '@max': [null] })]).toEqual([1, null]))
+
+test.each<[Json, boolean]>([
+  [false, false],
+  [null, false],
+  [0, false],
+  [{ $numberLong: '0' }, false],
+  [{ $numberDouble: '0.0' }, false],
+  ['', true],
+  [[], true],
+  [{}, true],
+  [{ $numberDouble: 'NaN' }, true],
+])('true is all but false, null, missing and 0 %j', (value, is) => {
+  expect(valueOf({ '@and': [{ '@literal': value }] })).toBe(is)
+  expect(valueOf({ '@cond': [value, true, false] })).toBe(is)
 })
 
-test('the least and the greatest pass over null', () => {
-  expect([valueOf({ '@min': [null, 3, 1] }), valueOf({ '@max': [null] })]).toEqual([1, null])
-})
-
-describe('true is all but false, null, missing and 0', () => {
-  test.each<[Json, boolean]>([
-    [false, false],
-    [null, false],
-    [0, false],
-    [{ $numberLong: '0' }, false],
-    [{ $numberDouble: '0.0' }, false],
-    ['', true],
-    [[], true],
-    [{}, true],
-    [{ $numberDouble: 'NaN' }, true],
-  ])('%j', (value, is) => {
-    expect(valueOf({ '@and': [{ '@literal': value }] })).toBe(is)
-    expect(valueOf({ '@cond': [value, true, false] })).toBe(is)
-  })
-})
-
-test('none of nothing is false, all of nothing is true', () => {
-  expect([valueOf({ '@or': [] }), valueOf({ '@and': [] })]).toEqual([false, true])
-})
+test('none of nothing is false, all of nothing is true', () =>
+  expect([valueOf({ '@or': [] }), valueOf({ '@and': [] })]).toEqual([false, true]))

@@ -8,9 +8,7 @@ const hashOf = (value: unknown): unknown => compileJson({ '@fnv1a64': value as n
 test.each([
   [0, 6284781860667377211n],
   [1, 8517097267634966620n],
-])('the hash of %i is that of YCSB', (value, expected) => {
-  expect(hashOf(value)).toBe(expected)
-})
+])('the hash of %i is that of YCSB', (value, expected) => expect(hashOf(value)).toBe(expected))
 
 test('an int64 has the hash of the same number as an int32', () => {
   expect(hashOf({ $numberLong: '1' })).toBe(hashOf(1))

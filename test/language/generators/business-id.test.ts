@@ -14,13 +14,9 @@ test('is a prefix, an account of five digits, and nine hexadecimal digits', () =
 describe('over 100,000 rows', () => {
   const all = ids({}, 100_000)
 
-  test('no two are the same', () => {
-    expect(new Set(all).size).toBe(100_000)
-  })
+  test('no two are the same', () => expect(new Set(all).size).toBe(100_000))
 
-  test('not even without their accounts', () => {
-    expect(new Set(all.map((id) => id.split('_')[1])).size).toBe(100_000)
-  })
+  test('not even without their accounts', () => expect(new Set(all.map((id) => id.split('_')[1])).size).toBe(100_000))
 
   test('ids of an account are neighbours, in the order of their rows', () => {
     const rowOf = new Map(all.map((id, row) => [id, row]))
@@ -71,6 +67,4 @@ test.each<[Json, string]>([
   [{ accounts: 0.5 }, 'business-id-half-account'],
   [{ prefix: 5 }, 'business-id-prefix'],
   [{ account: 5 }, 'business-id-unknown-key'],
-])('refuses %j', (argument, code) => {
-  expect(() => ids(argument, 1)).toSay(code)
-})
+])('refuses %j', (argument, code) => expect(() => ids(argument, 1)).toSay(code))

@@ -2,9 +2,8 @@ import { Binary } from 'bson'
 import { describe, expect, test } from 'vitest'
 import { compileJson } from '../../../bench/values.ts'
 
-test('@worker deals the calls out in turn', () => {
-  expect(compileJson({ '@worker': {} }).first(6)).toEqual([0, 1, 2, 3, 0, 1])
-})
+test('@worker deals the calls out in turn', () =>
+  expect(compileJson({ '@worker': {} }).first(6)).toEqual([0, 1, 2, 3, 0, 1]))
 
 describe('@now', () => {
   test('is the time at which a call is built', () => {

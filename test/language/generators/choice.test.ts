@@ -19,9 +19,8 @@ test.each<[readonly number[] | undefined]>([[undefined], [[1, 3, 6]], [[0, 1, 0]
   },
 )
 
-test('the last weight above 0 ends at 1, whatever the rounding', () => {
-  expect(upperBounds([0.1, 0.2, 0.3, 0])).toEqual([expect.closeTo(1 / 6), expect.closeTo(0.5), 1, 1])
-})
+test('the last weight above 0 ends at 1, whatever the rounding', () =>
+  expect(upperBounds([0.1, 0.2, 0.3, 0])).toEqual([expect.closeTo(1 / 6), expect.closeTo(0.5), 1, 1]))
 
 test('null is a value like any other, and so is a document with "when"', () => {
   const values = [null, { when: false, a: null }]
@@ -36,9 +35,7 @@ test.each<[Json, string]>([
   [{ values: ['a'], weights: [1, 2] }, 'choice-weights-missing'],
   [{ values: ['a', 'b'], weights: [0, 0] }, 'choice-weights-zero'],
   [{ values: ['a'], weights: [-1] }, 'choice-weight-negative'],
-])('refuses %j', (argument, code) => {
-  expect(() => compileJson({ '@choice': argument })).toSay(code)
-})
+])('refuses %j', (argument, code) => expect(() => compileJson({ '@choice': argument })).toSay(code))
 
 const distinctUpTo = (max: number) =>
   compileJson({ '@array': { size: 10, of: { '@int': { min: 1, max } }, distinct: true } })
@@ -73,9 +70,7 @@ describe('an array', () => {
     )
   })
 
-  test('may be empty', () => {
-    expect(compileJson({ '@array': { size: 0, of: 1 } }).draw(0)).toEqual([])
-  })
+  test('may be empty', () => expect(compileJson({ '@array': { size: 0, of: 1 } }).draw(0)).toEqual([]))
 
   test('have a length between two, each equally often, and the same elements whatever their length', () => {
     const lengths = ofUpTo(4).map((list) => list.length)

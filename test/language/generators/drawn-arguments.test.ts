@@ -47,11 +47,10 @@ describe('bounds may be expressions, drawn for each value', () => {
     }
   })
 
-  test('and other draws stay what they are beside them', () => {
+  test('and other draws stay what they are beside them', () =>
     expect(compileJson({ '@int': { min: 1, max: { '@add': [5, 1] } } }).first(50)).toEqual(
       compileJson({ '@int': { min: 1, max: 6 } }).first(50),
-    )
-  })
+    ))
 })
 
 describe('bounds that have no value between them are refused with their values', () => {
@@ -64,17 +63,13 @@ describe('bounds that have no value between them are refused with their values',
     [{ '@double': { max: { '@toString': row } } }, 'drawn-bound-no-number'],
     [{ '@string': { length: { '@subtract': [row, 1] } } }, 'drawn-length-negative'],
     [{ '@array': { size: { '@add': [row, 100_001] }, of: 1 } }, 'drawn-size-too-large'],
-  ])('%j', (expression, code) => {
-    expect(() => compileJson(expression).draw(0)).toSay(code)
-  })
+  ])('%j', (expression, code) => expect(() => compileJson(expression).draw(0)).toSay(code))
 
   test.each<[Json, string]>([
     [{ '@int': { min: 0, max: row, distribution: 'zipfian' } }, 'drawn-bounds-with-distribution'],
     [{ '@pickValue': { of: 1, count: row } }, 'drawn-where-fixed'],
     [{ '@int': { min: 'x', max: row } }, 'drawn-beside-wrong'],
-  ])('%j', (expression, code) => {
-    expect(() => compileJson(expression)).toSay(code)
-  })
+  ])('%j', (expression, code) => expect(() => compileJson(expression)).toSay(code))
 })
 
 const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length

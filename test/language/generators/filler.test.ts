@@ -91,17 +91,15 @@ test('a document too small for a triple is filled with text', () => {
   expect(calculateObjectSize(documentOf({ sizeKB: 0.0625 }))).toBe(64)
 })
 
-test('a text longer than the source of letters has its size too', () => {
-  expect(calculateObjectSize(documentOf({ sizeKB: 3000, style: 'text' }))).toBe(3000 * 1024)
-})
+test('a text longer than the source of letters has its size too', () =>
+  expect(calculateObjectSize(documentOf({ sizeKB: 3000, style: 'text' }))).toBe(3000 * 1024))
 
 test.each<[string, Json]>([
   ['intfield1', { sizeKB: 1, fields: { intfield1: 5 } }],
   ['text', { sizeKB: 1, style: 'text', fields: { text: 'mine' } }],
-])('an own field may not be called %s, which would be written over', (name, argument) => {
-  expect(() => filler(argument)).toSay('filler-field-name', { name })
-})
+])('an own field may not be called %s, which would be written over', (name, argument) =>
+  expect(() => filler(argument)).toSay('filler-field-name', { name }),
+)
 
-test('an own field may have the name that the other style uses', () => {
-  expect(documentOf({ sizeKB: 1, style: 'text', fields: { intfield1: 5 } })).toHaveProperty('intfield1', 5)
-})
+test('an own field may have the name that the other style uses', () =>
+  expect(documentOf({ sizeKB: 1, style: 'text', fields: { intfield1: 5 } })).toHaveProperty('intfield1', 5))

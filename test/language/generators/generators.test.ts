@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { compileJson } from '../../../bench/values.ts'
 import { type Json } from '../../../src/core/json.ts'
 import { generators } from '../../../src/language/generators/index.ts'
+import { forAll } from '../../fakes/for-all.ts'
 import { documents } from '../../fakes/random-documents.ts'
 
 const bytesOf = (value: unknown): string => Buffer.from(serialize({ value })).toString('hex')
@@ -16,9 +17,8 @@ describe.each(generators)('$keyword', ({ keyword, example }) => {
   // The number of a row is the same under every seed, and so is that of a worker.
   const isNumber = keyword === '@row' || keyword === '@worker'
 
-  test('draws the same for the same seed, place and row', () => {
-    expect(texts(compileJson(expression).first(50))).toEqual(texts(compileJson(expression).first(50)))
-  })
+  test('draws the same for the same seed, place and row', () =>
+    expect(texts(compileJson(expression).first(50))).toEqual(texts(compileJson(expression).first(50))))
 
   test.skipIf(isCounter)('draws the same in whichever order the rows are made', () => {
     const { draw, first } = compileJson(expression)
@@ -27,9 +27,8 @@ describe.each(generators)('$keyword', ({ keyword, example }) => {
     expect(backwards.toReversed()).toEqual(inOrder)
   })
 
-  test('draws different values for different rows', () => {
-    expect(new Set(texts(compileJson(expression).first(50))).size).toBeGreaterThan(1)
-  })
+  test('draws different values for different rows', () =>
+    expect(new Set(texts(compileJson(expression).first(50))).size).toBeGreaterThan(1))
 
   test.skipIf(isNumber || isCounter)('draws other values under another seed, and at another place', () => {
     const values = texts(compileJson(expression).first(50))
@@ -66,24 +65,18 @@ describe.each(generators)('$keyword', ({ keyword, example }) => {
   })
 })
 
-test('the size of any document falls out of making it, to the byte', () => {
-  fc.assert(
-    fc.property(documents, fc.nat(100_000), (document, row) => {
-      const { at } = compileJson(document)
-      const { value, bytes } = at(row)
-      expect(bytes).toBe(calculateObjectSize(value as object))
-      expect(bytes).toBe(serialize(value as object).length)
-    }),
-  )
-})
+test('the size of any document falls out of making it, to the byte', () =>
+  forAll(documents, fc.nat(100_000), (document, row) => {
+    const { at } = compileJson(document)
+    const { value, bytes } = at(row)
+    expect(bytes).toBe(calculateObjectSize(value as object))
+    expect(bytes).toBe(serialize(value as object).length)
+  }))
 
-test('any document is the same whichever rows were made before it', () => {
-  fc.assert(
-    fc.property(documents, fc.nat(1000), fc.nat(1000), (document, row, other) => {
-      const { draw } = compileJson(document)
-      const alone = bytesOf(draw(row))
-      draw(other)
-      expect(bytesOf(draw(row))).toBe(alone)
-    }),
-  )
-})
+test('any document is the same whichever rows were made before it', () =>
+  forAll(documents, fc.nat(1000), fc.nat(1000), (document, row, other) => {
+    const { draw } = compileJson(document)
+    const alone = bytesOf(draw(row))
+    draw(other)
+    expect(bytesOf(draw(row))).toBe(alone)
+  }))

@@ -25,6 +25,5 @@ test('C moves every number by as much, around the range', () => {
   expect(moved).toEqual(plain.map((number) => ((number - 1 + 511) % 3000) + 1))
 })
 
-test('a minimum above the maximum is refused', () => {
-  expect(() => draw({ a: 1, min: 2, max: 1 })).toSay('nu-rand-reversed')
-})
+test('a minimum above the maximum is refused', () =>
+  expect(() => draw({ a: 1, min: 2, max: 1 })).toSay('nu-rand-reversed'))

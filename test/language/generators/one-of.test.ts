@@ -75,9 +75,8 @@ describe('a file of words', () => {
     expect(() => load({ file })).toSay(code, { folder })
   })
 
-  test('whose name is computed is refused', () => {
-    expect(() => load({ file: { '@concat': ['a', '.txt'] } })).toSay('words-file-computed', { folder })
-  })
+  test('whose name is computed is refused', () =>
+    expect(() => load({ file: { '@concat': ['a', '.txt'] } })).toSay('words-file-computed', { folder }))
 })
 
 test('words are UTF-8 with one end of a line each', () => {

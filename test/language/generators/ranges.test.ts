@@ -37,9 +37,7 @@ describe('ranges are inclusive at both ends', () => {
       { '@toString': { '@date': { min: '2026-01-01T00:00:00Z', max: '2026-01-01T01:00:00.001+01:00' } } },
       ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z'],
     ],
-  ])('%j', (expression, values) => {
-    expect(new Set(compileJson(expression).first(200))).toEqual(new Set(values))
-  })
+  ])('%j', (expression, values) => expect(new Set(compileJson(expression).first(200))).toEqual(new Set(values)))
 
   test('@string', () => {
     const drawn = compileJson({ '@string': { length: { min: 0, max: 2 }, alphabet: 'é🙂' } }).first(200) as string[]
@@ -55,9 +53,9 @@ describe('ranges are inclusive at both ends', () => {
     ['@decimal', { min: 7, max: 7, digits: 1 }, new Decimal128('7.0')],
     ['@date', { min: '2026-01-01T00:00:00Z', max: '2026-01-01T00:00:00Z' }, new Date('2026-01-01T00:00:00Z')],
     ['@string', { length: 3, alphabet: 'x' }, 'xxx'],
-  ])('a range of one value gives that value: %s %j', (word, range, value) => {
-    expect(compileJson({ [word]: range }).first(20)).toEqual(Array.from({ length: 20 }, () => value))
-  })
+  ])('a range of one value gives that value: %s %j', (word, range, value) =>
+    expect(compileJson({ [word]: range }).first(20)).toEqual(Array.from({ length: 20 }, () => value)),
+  )
 })
 
 describe('without a range', () => {
@@ -96,9 +94,9 @@ test.each<[Json, new (...args: never[]) => unknown]>([
   [{ '@double': {} }, Double],
   [{ '@decimal': { max: 100, digits: 0 } }, Decimal128],
   [{ '@date': {} }, Date],
-])('the type on the wire is the one that the word names, also for small and whole values: %j', (expression, type) => {
-  expect(onTheWire(expression).every((value) => value instanceof type)).toBe(true)
-})
+])('the type on the wire is the one that the word names, also for small and whole values: %j', (expression, type) =>
+  expect(onTheWire(expression).every((value) => value instanceof type)).toBe(true),
+)
 
 test('a range may be computed: dates out of a list, whole numbers beyond 2^31', () => {
   const dates: Json = [{ $date: '1960-01-01T00:00:00Z' }, { $date: '2026-01-01T00:00:00Z' }]
@@ -125,9 +123,9 @@ test.each<[string, Json, string]>([
   ['@string', { length: -1 }, 'string-length-negative'],
   ['@string', { length: { min: 3, max: 2 } }, 'string-length-reversed'],
   ['@string', { alphabet: '' }, 'string-alphabet-empty'],
-])('%s refuses %j', (word, range, code) => {
-  expect(() => compileJson({ [word]: range })).toSay(code, code === 'range-reversed' ? { word } : {})
-})
+])('%s refuses %j', (word, range, code) =>
+  expect(() => compileJson({ [word]: range })).toSay(code, code === 'range-reversed' ? { word } : {}),
+)
 
 const lengthOf = (value: unknown): number =>
   value instanceof Binary ? value.length() : (value as { readonly length: number }).length

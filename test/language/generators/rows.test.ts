@@ -9,9 +9,8 @@ describe('@row', () => {
     expect([draw(0), draw(5), draw(2 ** 31)]).toEqual([0, 5, 2n ** 31n])
   })
 
-  test('does not stand in an operation', () => {
-    expect(() => compileJson({ '@row': {} }, { inRow: false })).toSay('row-outside-document')
-  })
+  test('does not stand in an operation', () =>
+    expect(() => compileJson({ '@row': {} }, { inRow: false })).toSay('row-outside-document'))
 })
 
 describe('@key', () => {
@@ -37,9 +36,8 @@ describe('@key', () => {
   })
 })
 
-test('rows without a document in the spec get a hint to sample them', () => {
-  expect(problemsOf({ data: { collection: 'things' } })).toSay('rows-without-document')
-})
+test('rows without a document in the spec get a hint to sample them', () =>
+  expect(problemsOf({ data: { collection: 'things' } })).toSay('rows-without-document'))
 
 const problemsOfExisting = (operation: object): readonly string[] =>
   problemsOf(
@@ -62,13 +60,12 @@ describe('rows of an existing collection', () => {
       'operations[0].insertOne.document._id',
       { kind: 'bulkWrite', operations: [{ insertOne: { document: { _id: { '@nextRow': { of: 'orders' } } } } }] },
     ],
-  ])('are not counted on from 0: %s', (place, operation) => {
-    expect(problemsOfExisting(operation)).toSay('next-row-of-existing', { place })
-  })
+  ])('are not counted on from 0: %s', (place, operation) =>
+    expect(problemsOfExisting(operation)).toSay('next-row-of-existing', { place }),
+  )
 
-  test('are not inserted without a document', () => {
-    expect(problemsOfExisting({ kind: 'insertOne' })).toSay('insert-without-document')
-  })
+  test('are not inserted without a document', () =>
+    expect(problemsOfExisting({ kind: 'insertOne' })).toSay('insert-without-document'))
 
   test('may have ids that are new by themselves', () => {
     expect(problemsOfExisting({ kind: 'insertOne', document: { _id: { '@objectId': {} } } })).toEqual([])
@@ -82,7 +79,6 @@ describe('without rows', () => {
     expect(() => compileJson({ [word]: { first: 5 } }, { rows: 5 })).toSay('rows-none-left-to-pick', { word })
   })
 
-  test('a count sets the number of rows', () => {
-    expect(compileJson({ '@pickRow': { count: 1 } }, { rows: 0 }).draw(0)).toBe(0)
-  })
+  test('a count sets the number of rows', () =>
+    expect(compileJson({ '@pickRow': { count: 1 } }, { rows: 0 }).draw(0)).toBe(0))
 })

@@ -19,9 +19,8 @@ describe('an object', () => {
     required: ['name'],
   }
 
-  test('has its defaults where keys are missing, and drops unknown keys', () => {
-    expect(read(schema, { more: 1, name: 'a' })).toEqual({ name: 'a', tags: [] })
-  })
+  test('has its defaults where keys are missing, and drops unknown keys', () =>
+    expect(read(schema, { more: 1, name: 'a' })).toEqual({ name: 'a', tags: [] }))
 
   test('has a default of its own each time', () => {
     const reader = createSchemaReader<{ tags: string[] }>(schema)
@@ -31,13 +30,11 @@ describe('an object', () => {
     expect(second.value.tags).toEqual([])
   })
 
-  test('is refused with all of its issues, each at its place', () => {
-    expect(read(schema, { tags: ['a', 1, null] })).toSay('json-schema-all-issues')
-  })
+  test('is refused with all of its issues, each at its place', () =>
+    expect(read(schema, { tags: ['a', 1, null] })).toSay('json-schema-all-issues'))
 
-  test('that is strict refuses unknown keys', () => {
-    expect(read({ ...schema, additionalProperties: false }, { name: 'a', nmae: 'b' })).toSay('json-schema-unknown-key')
-  })
+  test('that is strict refuses unknown keys', () =>
+    expect(read({ ...schema, additionalProperties: false }, { name: 'a', nmae: 'b' })).toSay('json-schema-unknown-key'))
 
   test('with any keys has values of one kind', () => {
     const schemaOfMap: JsonSchema = {
@@ -128,9 +125,7 @@ test.each<[JsonSchema, unknown, string]>([
   [{ type: 'array', minItems: 1 }, [], 'json-schema-empty-list'],
   [{ type: 'string', enum: ['open', 'closed'] }, 'opne', 'json-schema-word-misspelt'],
   [{ type: 'number', const: 2 }, 1, 'json-schema-constant-other'],
-])('what %j refuses: %j', (schema, value, code) => {
-  expect(read(schema, value)).toSay(code)
-})
+])('what %j refuses: %j', (schema, value, code) => expect(read(schema, value)).toSay(code))
 
 test('a schema without keywords accepts all as it is', () => {
   const value = { any: [1, null] }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { valuesAt } from '../../../src/language/values/bson-types.ts'
 
 const document = {
@@ -9,22 +9,18 @@ const document = {
   inner: { deep: { n: 5 } },
 }
 
-describe('the values at a path', () => {
-  test.each<[string, readonly unknown[]]>([
-    ['a', [1]],
-    ['none', [null]],
-    ['tags', ['x', 'y']],
-    ['tags.1', ['y']],
-    ['inner.deep', [{ n: 5 }]],
-    ['inner.deep.n', [5]],
-    ['items.sku', [1, 2]],
-    ['items.of.n', [1, 2]],
-    ['items.1.sku', [2]],
-    ['items.9.sku', []],
-    ['a.b', []],
-    ['missing', []],
-    ['toString', []],
-  ])('%s', (path, values) => {
-    expect(valuesAt(document, path.split('.'))).toEqual(values)
-  })
-})
+test.each<[string, readonly unknown[]]>([
+  ['a', [1]],
+  ['none', [null]],
+  ['tags', ['x', 'y']],
+  ['tags.1', ['y']],
+  ['inner.deep', [{ n: 5 }]],
+  ['inner.deep.n', [5]],
+  ['items.sku', [1, 2]],
+  ['items.of.n', [1, 2]],
+  ['items.1.sku', [2]],
+  ['items.9.sku', []],
+  ['a.b', []],
+  ['missing', []],
+  ['toString', []],
+])('the values at a path %s', (path, values) => expect(valuesAt(document, path.split('.'))).toEqual(values))

@@ -12,21 +12,16 @@ test('null and "when" stay where they are the user\'s own', () => {
   expect(compileJson({ '@choice': { values: [document] } }).draw(0)).toEqual(document)
 })
 
-describe('@literal', () => {
-  test('is sent untouched', () => {
-    expect(compileJson({ a: { '@literal': { '@int': { min: 1 }, b: null } } }).draw(0)).toEqual({
-      a: { '@int': { min: 1 }, b: null },
-    })
-  })
-})
+test('@literal is sent untouched', () =>
+  expect(compileJson({ a: { '@literal': { '@int': { min: 1 }, b: null } } }).draw(0)).toEqual({
+    a: { '@int': { min: 1 }, b: null },
+  }))
 
-describe('@cond', () => {
-  test('makes only the chosen one: the draws of the other do not count', () => {
-    const { at } = compileJson({ '@cond': [{ '@gt': [die, 3] }, 'high', { '@string': { length: 1000 } }] })
-    const made = Array.from({ length: 50 }, (_, n) => at(n))
-    expect(new Set(made.map(({ value }) => (value as string).length))).toEqual(new Set([4, 1000]))
-    for (const { value, bytes } of made) expect(bytes).toBe((value as string).length + 5)
-  })
+test('@cond makes only the chosen one: the draws of the other do not count', () => {
+  const { at } = compileJson({ '@cond': [{ '@gt': [die, 3] }, 'high', { '@string': { length: 1000 } }] })
+  const made = Array.from({ length: 50 }, (_, n) => at(n))
+  expect(new Set(made.map(({ value }) => (value as string).length))).toEqual(new Set([4, 1000]))
+  for (const { value, bytes } of made) expect(bytes).toBe((value as string).length + 5)
 })
 
 const each = (as: string, body: Json): Json => ({
@@ -74,16 +69,14 @@ describe('@map over a drawn list', () => {
   })
 })
 
-describe('constants', () => {
-  test.each<Json>([{ a: [1, { b: 2 }] }, { '@literal': { a: [1] } }])(
-    'are made once and cannot be changed: %j',
-    (value) => {
-      const { draw } = compileJson(value)
-      expect(draw(0)).toBe(draw(1))
-      expect(() => Object.assign(draw(0) as object, { _id: 1 })).toThrow(TypeError)
-    },
-  )
-})
+test.each<Json>([{ a: [1, { b: 2 }] }, { '@literal': { a: [1] } }])(
+  'constants are made once and cannot be changed: %j',
+  (value) => {
+    const { draw } = compileJson(value)
+    expect(draw(0)).toBe(draw(1))
+    expect(() => Object.assign(draw(0) as object, { _id: 1 })).toThrow(TypeError)
+  },
+)
 
 describe('the hash of what was drawn', () => {
   test.each<[string, Json, Json]>([
@@ -96,9 +89,7 @@ describe('the hash of what was drawn', () => {
     ['a filler', { '@filler': { sizeKB: 1 } }, { '@filler': { sizeKB: 2 } }],
     ['a computed value', { '@add': [ten, 1] }, { '@add': [ten, 2] }],
     ['a computed document', { '@arrayToObject': [['a', ten]] }, { '@arrayToObject': [['b', ten]] }],
-  ])('changes with %s', (_, a, b) => {
-    expect(compileJson(a).at(0).hash).not.toBe(compileJson(b).at(0).hash)
-  })
+  ])('changes with %s', (_, a, b) => expect(compileJson(a).at(0).hash).not.toBe(compileJson(b).at(0).hash))
 
   test('is there for documents with fields called as methods of objects', () => {
     const odd = { '@choice': { values: [[{ toString: 1, valueOf: 2 }]] } }

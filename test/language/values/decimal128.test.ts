@@ -2,25 +2,22 @@ import { Decimal128 } from 'bson'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decimalUnits, isDecimalText, toDecimal128 } from '../../../src/language/generators/decimal.ts'
+import { forAll } from '../../fakes/for-all.ts'
 
 describe('a decimal128 by its bytes', () => {
   const digits = fc.nat(34)
   test('is the one that bson reads from a text', () => {
     const limit = 10n ** 34n - 1n
-    fc.assert(
-      fc.property(fc.bigInt({ min: -limit, max: limit }), digits, (units, decimals) => {
-        expect(toDecimal128(units, decimals).bytes).toEqual(new Decimal128(`${units}E-${decimals}`).bytes)
-      }),
-    )
+    forAll(fc.bigInt({ min: -limit, max: limit }), digits, (units, decimals) => {
+      expect(toDecimal128(units, decimals).bytes).toEqual(new Decimal128(`${units}E-${decimals}`).bytes)
+    })
   })
 
   test('is the same of a double and of a bigint', () => {
     const whole = fc.oneof(fc.maxSafeInteger(), fc.constantFrom(0, 1, -1, 2 ** 32, -(2 ** 32), 2 ** 53 - 1))
-    fc.assert(
-      fc.property(whole, digits, (units, decimals) => {
-        expect(toDecimal128(units, decimals).bytes).toEqual(toDecimal128(BigInt(units), decimals).bytes)
-      }),
-    )
+    forAll(whole, digits, (units, decimals) => {
+      expect(toDecimal128(units, decimals).bytes).toEqual(toDecimal128(BigInt(units), decimals).bytes)
+    })
   })
 })
 
@@ -38,17 +35,13 @@ test.each<[string, number, bigint | undefined]>([
   ['99999999999999999999999999999999.995', 2, undefined],
   ['-1e34', 0, undefined],
   ['1e9999', 0, undefined],
-])('%s is so many units of 10^-%i: %s', (text, digits, units) => {
-  expect(decimalUnits(text, digits)).toBe(units)
-})
+])('%s is so many units of 10^-%i: %s', (text, digits, units) => expect(decimalUnits(text, digits)).toBe(units))
 
-test.each(['1', '-1.5', '.5', '5.', '1e5', '1.5E-7', '+3'])('%j is a decimal number', (text) => {
-  expect(isDecimalText(text)).toBe(true)
-})
+test.each(['1', '-1.5', '.5', '5.', '1e5', '1.5E-7', '+3'])('%j is a decimal number', (text) =>
+  expect(isDecimalText(text)).toBe(true),
+)
 
 test.each(['', '.', '-', 'e5', '.e5', 'ten', 'NaN', 'Infinity', '1,5', ' 1', '1e5.5', '0x10', '1e99999'])(
   '%j is none',
-  (text) => {
-    expect(isDecimalText(text)).toBe(false)
-  },
+  (text) => expect(isDecimalText(text)).toBe(false),
 )

@@ -17,12 +17,7 @@ test('a document is read with the types that it has, as values that specs comput
     none: null,
   }
   const read = fromBson(serialize(stored))
-  expect(read).toEqual({
-    ...stored,
-    int: 7,
-    long: 7n,
-    list: [1, { long: 2n }],
-  })
+  expect(read).toEqual({ ...stored, int: 7, long: 7n, list: [1, { long: 2n }] })
   expect(read['whole']).toBeInstanceOf(Double)
   expect(serialize(read)).toEqual(serialize(stored))
 })

@@ -16,9 +16,9 @@ test.each([0, 1, 9, 10, 11, 99, 100, 101, 1000, 1001, 12_345])(
   },
 )
 
-test.each(['', 'a', 'é', '日本', '🙂', '\ud800'])('the key and the text %j have the size that bson counts', (text) => {
-  expect(frameBytes + keyBytes(text) + valueBytes(text)).toBe(calculateObjectSize({ [text]: text }))
-})
+test.each(['', 'a', 'é', '日本', '🙂', '\ud800'])('the key and the text %j have the size that bson counts', (text) =>
+  expect(frameBytes + keyBytes(text) + valueBytes(text)).toBe(calculateObjectSize({ [text]: text })),
+)
 
 test.each([
   [new Decimal128('12.50'), 16],
@@ -33,9 +33,7 @@ test.each([
 
 test.each([0, -0, 1.5, NaN, 2147483647, 2147483648, -2147483648, -2147483649, 5n, true, null, new Date(0), [], {}])(
   'the value %s has the size that bson counts',
-  (value) => {
-    expect(frameBytes + keyBytes('k') + valueBytes(value)).toBe(calculateObjectSize({ k: value }))
-  },
+  (value) => expect(frameBytes + keyBytes('k') + valueBytes(value)).toBe(calculateObjectSize({ k: value })),
 )
 
 test.each<[string, (i: number) => unknown]>([

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { serialize } from 'bson'
-import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compileJson } from '../../../bench/values.ts'
 import { isObject, type Json } from '../../../src/core/json.ts'
 import { generators } from '../../../src/language/generators/index.ts'
 import { InvalidPart, TooLarge } from '../../../src/language/issues.ts'
+import { forAll } from '../../fakes/for-all.ts'
 import { documents } from '../../fakes/random-documents.ts'
 
 const rows = [0, 1, 2, 7, 999, 2 ** 24 + 5, 2 ** 33]
@@ -47,9 +47,9 @@ function orReason(make: () => readonly string[]): readonly string[] | string {
 const everywhere = rows.flatMap((n) => lanes.map((lane): Place => [n, lane]))
 
 describe('what is written is what is drawn, in BSON, with the same hash', () => {
-  test.each(generators.map(({ keyword, example }) => [keyword, example] as const))('%s', (keyword, example) => {
-    expect(writtenAt({ [keyword]: example }, everywhere)).toEqual(drawnAt({ [keyword]: example }, everywhere))
-  })
+  test.each(generators.map(({ keyword, example }) => [keyword, example] as const))('%s', (keyword, example) =>
+    expect(writtenAt({ [keyword]: example }, everywhere)).toEqual(drawnAt({ [keyword]: example }, everywhere)),
+  )
 
   test.each<[string, Json]>([
     ['a long beyond 2^53', { '@long': {} }],
@@ -74,9 +74,7 @@ describe('what is written is what is drawn, in BSON, with the same hash', () => 
     ['a mapped null', { '@map': { input: { '@choice': { values: [null] } }, as: 'x', in: 1 } }],
     ['a condition', { '@cond': [{ '@gt': [{ '@int': { max: 9 } }, 4] }, { '@date': {} }, { a: { '@uuid': {} } }] }],
     ['many fields', Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`é${i}`, { '@long': { max: i } }]))],
-  ])('%s', (_, node) => {
-    expect(writtenAt(node, everywhere)).toEqual(drawnAt(node, everywhere))
-  })
+  ])('%s', (_, node) => expect(writtenAt(node, everywhere)).toEqual(drawnAt(node, everywhere)))
 
   const fields = { _id: { '@row': {} }, note: { '@string': { length: { min: 0, max: 50 } } }, constant: 'é' }
   test.each<[string, Json]>([
@@ -98,18 +96,15 @@ describe('what is written is what is drawn, in BSON, with the same hash', () => 
     expect(writtenAt(node, places)).toEqual(drawnAt(node, places))
   })
 
-  test('random documents', () => {
-    fc.assert(
-      fc.property(documents, (document) => {
-        const made = (by: typeof drawnAt) => orReason(() => by(document, everywhere))
-        expect(made(writtenAt)).toEqual(made(drawnAt))
-      }),
-    )
-  })
+  test('random documents', () =>
+    forAll(documents, (document) => {
+      const made = (by: typeof drawnAt) => orReason(() => by(document, everywhere))
+      expect(made(writtenAt)).toEqual(made(drawnAt))
+    }))
 
-  test.each(specDocuments())('the documents of %s', (_, document) => {
-    expect(writtenAt(document, everywhere)).toEqual(drawnAt(document, everywhere))
-  })
+  test.each(specDocuments())('the documents of %s', (_, document) =>
+    expect(writtenAt(document, everywhere)).toEqual(drawnAt(document, everywhere)),
+  )
 })
 
 /** The documents of all data sets in the specs that come with the program, where no parameter and no variable makes a part of them. */
@@ -136,7 +131,5 @@ describe('what is larger than a document may be is refused while it is written',
     ['a document', Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`f${i}`, megabyte]))],
     ['a written list', Array.from({ length: 20 }, () => megabyte)],
     ['a mapped list', { '@map': { input: Array.from({ length: 20 }, () => 1), as: 'x', in: megabyte } }],
-  ])('%s', (_, node) => {
-    expect(() => compileJson(node).written(0)).toThrow(TooLarge)
-  })
+  ])('%s', (_, node) => expect(() => compileJson(node).written(0)).toThrow(TooLarge))
 })

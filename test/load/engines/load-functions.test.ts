@@ -1,12 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { loadFunctions } from '../../../src/load/engines/load-functions.ts'
+import { useFolder } from '../../fakes/temporary-folder.ts'
 
-let folder: string
+const folder = useFolder()
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-functions-'))
   await writeFile(
     path.join(folder, 'some.mjs'),
     'export const a = () => 1\nexport function b() {}\nexport const c = 5\n',
@@ -15,7 +14,6 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'none.mjs'), 'export const c = 5\n')
   await writeFile(path.join(folder, 'broken.mjs'), 'throw new Error("no database here")\n')
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 test.each(['some.mjs', './some.cjs'])('the functions of %s are what it exports by name', async (given) => {
   const { named, file } = await loadFunctions(given, folder)
@@ -33,6 +31,7 @@ test.each([
   ['nowhere.mjs', 'function-module-missing'],
   ['none.mjs', 'function-module-empty'],
   ['broken.mjs', 'function-module-broken'],
-])('%s is refused without its folder in the message', async (given, code) => {
-  await expect(loadFunctions(given, folder)).rejects.toSay(code)
-})
+])(
+  '%s is refused without its folder in the message',
+  async (given, code) => await expect(loadFunctions(given, folder)).rejects.toSay(code),
+)

@@ -21,29 +21,27 @@ const server = (code: number, codeName?: string) =>
 const selection = () => named('MongoServerSelectionError')
 const network = () => new mongodb.MongoNetworkError('connection 7 to 127.0.0.1:1 closed')
 
-describe('nothing was done when', () => {
-  test.each<[string, Error, string, string?]>([
-    ['the key is taken', server(11000), '11000', 'DuplicateKey'],
-    ['the document is not valid', server(121), '121', 'DocumentValidationFailure'],
-    ['the server refuses the command', server(13, 'Unauthorized'), '13', 'Unauthorized'],
-    ['the member is not the primary', server(10107, 'NotWritablePrimary'), '10107', 'NotWritablePrimary'],
-    ['the server shuts down', server(91, 'ShutdownInProgress'), '91', 'ShutdownInProgress'],
-    ['no server was found', selection(), 'MongoServerSelectionError'],
-    ['no connection came free', named('MongoWaitQueueTimeoutError'), 'MongoWaitQueueTimeoutError'],
-    ['the pool was cleared before the send', named('MongoPoolClearedError'), 'MongoPoolClearedError'],
-    ['a connection broke while it was opened', handshake(network()), 'MongoNetworkError'],
-    [
-      'a connection took too long to open',
-      new mongodb.MongoNetworkTimeoutError('slow', { beforeHandshake: true }),
-      'MongoNetworkTimeoutError',
-    ],
-    ['the arguments are wrong', new mongodb.MongoInvalidArgumentError('wrong'), 'MongoInvalidArgumentError'],
-    ['a document cannot be written as BSON', new mongodb.BSON.BSONError('circular'), 'BSONError'],
-    ['something else throws', new TypeError('not a function'), 'TypeError'],
-  ])('%s', (_, error, code, name = code) => {
-    const { message } = error
-    expect(toOutcome(error)).toMatchObject({ kind: 'failed', code, name, message, reply: { documents: 0 } })
-  })
+test.each<[string, Error, string, string?]>([
+  ['the key is taken', server(11000), '11000', 'DuplicateKey'],
+  ['the document is not valid', server(121), '121', 'DocumentValidationFailure'],
+  ['the server refuses the command', server(13, 'Unauthorized'), '13', 'Unauthorized'],
+  ['the member is not the primary', server(10107, 'NotWritablePrimary'), '10107', 'NotWritablePrimary'],
+  ['the server shuts down', server(91, 'ShutdownInProgress'), '91', 'ShutdownInProgress'],
+  ['no server was found', selection(), 'MongoServerSelectionError'],
+  ['no connection came free', named('MongoWaitQueueTimeoutError'), 'MongoWaitQueueTimeoutError'],
+  ['the pool was cleared before the send', named('MongoPoolClearedError'), 'MongoPoolClearedError'],
+  ['a connection broke while it was opened', handshake(network()), 'MongoNetworkError'],
+  [
+    'a connection took too long to open',
+    new mongodb.MongoNetworkTimeoutError('slow', { beforeHandshake: true }),
+    'MongoNetworkTimeoutError',
+  ],
+  ['the arguments are wrong', new mongodb.MongoInvalidArgumentError('wrong'), 'MongoInvalidArgumentError'],
+  ['a document cannot be written as BSON', new mongodb.BSON.BSONError('circular'), 'BSONError'],
+  ['something else throws', new TypeError('not a function'), 'TypeError'],
+])('nothing was done when %s', (_, error, code, name = code) => {
+  const { message } = error
+  expect(toOutcome(error)).toMatchObject({ kind: 'failed', code, name, message, reply: { documents: 0 } })
 })
 
 test('an outcome has the labels of its error, in the order of the alphabet', () => {
@@ -59,46 +57,42 @@ describe('of a write that the driver repeats by itself', () => {
     ['no server was found in the end', selection()],
     ['the pool was cleared in the end', named('MongoPoolClearedError')],
     ['the connection was lost', network()],
-  ])('nobody knows what became of the first sending: %s', (_, error) => {
-    expect(toRetriedOutcome(error)).toEqual({ ...toOutcome(error), kind: 'unknown' })
-  })
+  ])('nobody knows what became of the first sending: %s', (_, error) =>
+    expect(toRetriedOutcome(error)).toEqual({ ...toOutcome(error), kind: 'unknown' }),
+  )
 
   test.each([
     ['the server refused what is not sent again', server(11000)],
     ['neither sending has done anything', labelled(server(10107), 'RetryableWriteError', 'NoWritesPerformed')],
     ['the arguments are wrong', new mongodb.MongoInvalidArgumentError('wrong')],
-  ])('nothing was done: %s', (_, error) => {
-    expect(toRetriedOutcome(error)).toMatchObject({ kind: 'failed' })
-  })
+  ])('nothing was done: %s', (_, error) => expect(toRetriedOutcome(error)).toMatchObject({ kind: 'failed' }))
 })
 
-describe('nobody knows what was done when', () => {
-  test.each([
-    ['the connection was lost, with or without labels', network(), 'MongoNetworkError'],
-    ['no answer came', new mongodb.MongoNetworkTimeoutError('connection timed out'), 'MongoNetworkTimeoutError'],
-    ['the pool was cleared under the call', named('PoolClearedOnNetworkError'), 'PoolClearedOnNetworkError'],
-    ['the client was closed under the call', new mongodb.MongoClientClosedError(), 'MongoClientClosedError'],
-    [
-      'the answer made no sense',
-      new mongodb.MongoUnexpectedServerResponseError('what'),
-      'MongoUnexpectedServerResponseError',
-    ],
-    ['the server ran out of time', server(50, 'MaxTimeMSExpired'), '50'],
-    ['the primary stepped down under the call', server(11602, 'InterruptedDueToReplStateChange'), '11602'],
-    ['a router lost its shard', server(6, 'HostUnreachable'), '6'],
-    [
-      'too few members acknowledged in time',
-      new mongodb.MongoWriteConcernError({
-        ok: 1,
-        n: 1,
-        writeConcernError: { code: 64, errmsg: 'timed out', codeName: 'WriteConcernFailed' },
-      }),
-      '64',
-    ],
-  ])('%s', (_, error, code) => {
-    expect(toOutcome(error)).toMatchObject({ kind: 'unknown', code, reply: { documents: 0 } })
-  })
-})
+test.each([
+  ['the connection was lost, with or without labels', network(), 'MongoNetworkError'],
+  ['no answer came', new mongodb.MongoNetworkTimeoutError('connection timed out'), 'MongoNetworkTimeoutError'],
+  ['the pool was cleared under the call', named('PoolClearedOnNetworkError'), 'PoolClearedOnNetworkError'],
+  ['the client was closed under the call', new mongodb.MongoClientClosedError(), 'MongoClientClosedError'],
+  [
+    'the answer made no sense',
+    new mongodb.MongoUnexpectedServerResponseError('what'),
+    'MongoUnexpectedServerResponseError',
+  ],
+  ['the server ran out of time', server(50, 'MaxTimeMSExpired'), '50'],
+  ['the primary stepped down under the call', server(11602, 'InterruptedDueToReplStateChange'), '11602'],
+  ['a router lost its shard', server(6, 'HostUnreachable'), '6'],
+  [
+    'too few members acknowledged in time',
+    new mongodb.MongoWriteConcernError({
+      ok: 1,
+      n: 1,
+      writeConcernError: { code: 64, errmsg: 'timed out', codeName: 'WriteConcernFailed' },
+    }),
+    '64',
+  ],
+])('nobody knows what was done when %s', (_, error, code) =>
+  expect(toOutcome(error)).toMatchObject({ kind: 'unknown', code, reply: { documents: 0 } }),
+)
 
 /** What the driver hands out with its error, as far as it is read. */
 function result({ inserted = 0, writeErrors = [] as readonly number[], writeConcernError = false }) {
@@ -133,9 +127,8 @@ describe('a bulk write', () => {
     expect(toOutcome(error)).toMatchObject({ kind: 'unknown', code: 'MongoNetworkError', reply: { inserted: 1000 } })
   })
 
-  test('that found no server is refused', () => {
-    expect(toOutcome(new mongodb.MongoBulkWriteError(selection(), result({})))).toMatchObject({ kind: 'failed' })
-  })
+  test('that found no server is refused', () =>
+    expect(toOutcome(new mongodb.MongoBulkWriteError(selection(), result({})))).toMatchObject({ kind: 'failed' }))
 
   test('that too few members acknowledged in time is unknown, and counts as nothing done', () => {
     const error = new mongodb.MongoBulkWriteError(

@@ -4,6 +4,7 @@ import { type Outcome } from '../../../src/load/engines/engine.ts'
 import { AvailabilityRecord, slotMs } from '../../../src/load/measure/availability-record.ts'
 import { type FaultImpact, faultImpacts } from '../../../src/load/measure/fault-impact.ts'
 import { failedOutcome, okOutcome, unknownOutcome } from '../../fakes/fake-calls.ts'
+import { forAll } from '../../fakes/for-all.ts'
 
 const windowStartMs = 500
 
@@ -27,9 +28,7 @@ const calls = (fromMs: number, toMs: number, outcome = okOutcome()): readonly Ca
     outcome,
   }))
 
-test('without a fault nothing is reported', () => {
-  expect(recorded(calls(0, 5000), [], 5000)).toEqual([])
-})
+test('without a fault nothing is reported', () => expect(recorded(calls(0, 5000), [], 5000)).toEqual([]))
 
 test('a fault costs the longest gap, the time to the first success, and the seconds without any', () => {
   const stuck = { startMs: 2500, endMs: 5300, outcome: unknownOutcome() }
@@ -46,71 +45,6 @@ test('a fault costs the longest gap, the time to the first success, and the seco
       errors: [expect.objectContaining({ name: 'DeadlineExceeded', count: 1 })],
     },
   ])
-})
-
-test('the answer to a call that was sent before the fault is no first success', () => {
-  const story = [...calls(0, 2000), { startMs: 1900, endMs: 2100 }, { startMs: 2050, endMs: 2700 }]
-  expect(recorded(story, [{ beganMs: 2000 }], 3000)[0]).toMatchObject({ firstSuccessMs: 700, longestGapMs: 600 })
-})
-
-test('what never succeeds again has no first success, and its gap reaches to the end of the window', () => {
-  const failing = calls(2000, 6000, failedOutcome())
-  expect(recorded([...calls(0, 2000), ...failing], [{ beganMs: 2000 }], 6000)[0]).toMatchObject({
-    firstSuccessMs: null,
-    longestGapMs: 6000 - 1920,
-    unavailableSeconds: 4,
-    failed: 40,
-  })
-})
-
-test('a gap over the beginning of a fault counts whole for it, and for the one before up to there', () => {
-  const story = [
-    ...calls(0, 2000),
-    { startMs: 2100, endMs: 2200, outcome: failedOutcome() },
-    { startMs: 2100, endMs: 3500, outcome: failedOutcome() },
-    ...calls(4000, 6000),
-  ]
-  const faults = [
-    { name: 'kill', beganMs: 2000 },
-    { name: 'pause', beganMs: 3000 },
-    { name: 'kill', beganMs: 5000 },
-  ]
-  expect(recorded(story, faults, 6000)).toMatchObject([
-    { fault: 'kill', occurrence: 0, longestGapMs: 3000 - 1920, failed: 1, unavailableSeconds: 1 },
-    { fault: 'pause', occurrence: 0, longestGapMs: 4020 - 1920, failed: 1, unavailableSeconds: 1 },
-    { fault: 'kill', occurrence: 1, longestGapMs: 100, failed: 0, unavailableSeconds: 0 },
-  ])
-})
-
-describe('a second counts as unavailable', () => {
-  test('not when no call was due', () => {
-    expect(recorded([...calls(0, 2000), ...calls(5000, 6000)], [{ beganMs: 1000 }], 6000)[0]).toMatchObject({
-      unavailableSeconds: 0,
-      longestGapMs: 5020 - 1920,
-    })
-  })
-
-  test('not before the first fault', () => {
-    const failing = calls(0, 3000, failedOutcome())
-    expect(recorded([...failing, ...calls(3000, 5000)], [{ beganMs: 3500 }], 5000)[0]).toMatchObject({
-      unavailableSeconds: 0,
-    })
-  })
-
-  test('only when the window holds all of it', () => {
-    const failing = calls(2000, 3900, failedOutcome())
-    expect(recorded([...calls(0, 2000), ...failing], [{ beganMs: 2000 }], 3920)[0]).toMatchObject({
-      unavailableSeconds: 1,
-    })
-  })
-})
-
-test('a fault after the last call has no gap', () => {
-  expect(recorded(calls(0, 2000), [{ beganMs: 2500 }], 2000)[0]).toMatchObject({
-    longestGapMs: null,
-    firstSuccessMs: null,
-    unavailableSeconds: 0,
-  })
 })
 
 /** The same from the list of all calls, as the docstrings of the result say it. */
@@ -155,20 +89,18 @@ test('whatever ends when, the numbers are those of all calls', () => {
     lasted: fc.oneof(slots(100), slots(4000)),
     outcome: fc.constantFrom(okOutcome(), okOutcome(), failedOutcome(), unknownOutcome()),
   })
-  fc.assert(
-    fc.property(
-      fc.array(call, { maxLength: 60 }),
-      fc.uniqueArray(slots(12_000), { minLength: 1, maxLength: 4 }),
-      (drawn, began) => {
-        const all = drawn
-          .map(({ endMs, lasted, outcome }) => ({ startMs: Math.max(0, endMs - lasted), endMs, outcome }))
-          .toSorted((one, other) => one.endMs - other.endMs)
-        const faults = began.toSorted((one, other) => one - other).map((beganMs) => ({ name: 'kill', beganMs }))
-        const windowMs = Math.max(0, ...all.map(({ endMs }) => endMs))
-        const expected = naive(all, faults, windowMs)
-        expect(recorded(all, faults, windowMs)).toMatchObject(expected)
-      },
-    ),
+  forAll(
+    fc.array(call, { maxLength: 60 }),
+    fc.uniqueArray(slots(12_000), { minLength: 1, maxLength: 4 }),
+    (drawn, began) => {
+      const all = drawn
+        .map(({ endMs, lasted, outcome }) => ({ startMs: Math.max(0, endMs - lasted), endMs, outcome }))
+        .toSorted((one, other) => one.endMs - other.endMs)
+      const faults = began.toSorted((one, other) => one - other).map((beganMs) => ({ name: 'kill', beganMs }))
+      const windowMs = Math.max(0, ...all.map(({ endMs }) => endMs))
+      const expected = naive(all, faults, windowMs)
+      expect(recorded(all, faults, windowMs)).toMatchObject(expected)
+    },
   )
 })
 

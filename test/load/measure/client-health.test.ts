@@ -18,9 +18,8 @@ const readings: ClientReadings = {
   rssBytes: 100 * 1024 * 1024,
 }
 
-test('CPU time is in percent of one core, memory in MB of 1024 KB', () => {
-  expect(clientHealth(readings)).toMatchObject({ cpuPercent: 50, gcMs: 7.5, gcCount: 3, heapUsedMB: 50, rssMB: 100 })
-})
+test('CPU time is in percent of one core, memory in MB of 1024 KB', () =>
+  expect(clientHealth(readings)).toMatchObject({ cpuPercent: 50, gcMs: 7.5, gcCount: 3, heapUsedMB: 50, rssMB: 100 }))
 
 test('the delay is without the resolution of its meter', () => {
   expect(clientHealth(readings)).toMatchObject({ eventLoopDelayP99Ms: 2.5, eventLoopDelayMaxMs: 30 })
@@ -30,20 +29,19 @@ test('the delay is without the resolution of its meter', () => {
   })
 })
 
-test('a loop too busy to take a sample has no delay, not a delay of zero', () => {
+test('a loop too busy to take a sample has no delay, not a delay of zero', () =>
   expect(clientHealth({ ...readings, delayMs: null })).toMatchObject({
     eventLoopDelayP99Ms: null,
     eventLoopDelayMaxMs: null,
-  })
-})
+  }))
 
 test.each([
   [0.85, false],
   [0.86, true],
   [1, true],
-])('a client that is busy for %f of the window is saturated: %s', (utilization, saturated) => {
-  expect(clientHealth({ ...readings, utilization }).saturated).toBe(saturated)
-})
+])('a client that is busy for %f of the window is saturated: %s', (utilization, saturated) =>
+  expect(clientHealth({ ...readings, utilization }).saturated).toBe(saturated),
+)
 
 test('the meter reads this process', async () => {
   const stop = startClientMeter()
@@ -90,11 +88,8 @@ describe('the health of a client with several threads', () => {
     expect(withThreads(main, threads, true)).toMatchObject({ eventLoopUtilization: 0.99, eventLoopDelayP99Ms: 100 })
   })
 
-  test('has no delay when one of them was too busy to take a sample', () => {
-    expect(withThreads(main, [threadHealth(0.3, 1), threadHealth(1, null)], false).eventLoopDelayP99Ms).toBeNull()
-  })
+  test('has no delay when one of them was too busy to take a sample', () =>
+    expect(withThreads(main, [threadHealth(0.3, 1), threadHealth(1, null)], false).eventLoopDelayP99Ms).toBeNull())
 
-  test('is that of the main thread where there are no others', () => {
-    expect(withThreads(main, [], false)).toBe(main)
-  })
+  test('is that of the main thread where there are no others', () => expect(withThreads(main, [], false)).toBe(main))
 })

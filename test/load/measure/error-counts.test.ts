@@ -7,9 +7,7 @@ test.each([
   [{ code: '11000', name: 'DuplicateKey', message: 'the key is taken' }, 'DuplicateKey (11000): the key is taken'],
   [{ code: 'other', name: 'other', message: 'the rest' }, 'other: the rest'],
   [{ code: 'ENOENT', name: 'FileNotFound', message: 'FileNotFound: no f1' }, 'FileNotFound (ENOENT): no f1'],
-])('an error is shown once, with its code: %j', (error, text) => {
-  expect(errorText(error)).toBe(text)
-})
+])('an error is shown once, with its code: %j', (error, text) => expect(errorText(error)).toBe(text))
 
 test('of more errors than we keep, seen by several records, the first are kept and the rest counted as other', () => {
   const [one, other] = [new ErrorRecord(), new ErrorRecord()]

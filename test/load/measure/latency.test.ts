@@ -13,6 +13,7 @@ import { histogramsInSteps } from '../../../src/report/html/time-lines.ts'
 import { binStartMs } from '../../../src/results/latency-bins.ts'
 import { latency as latencySchema } from '../../../src/results/schema/latency.ts'
 import { fail } from '../../fakes/fail.ts'
+import { forAll } from '../../fakes/for-all.ts'
 
 function partOf(microseconds: readonly number[]): LatencyPart {
   const record = new LatencyRecord()
@@ -27,11 +28,6 @@ test('a latency is what the result keeps, its histogram readable by others', () 
   expect(latencySchema.parse(latency)).toEqual(latency)
   expect(latency.histogram).toMatch(/^HISTF/)
   expect(decodeFromCompressedBase64(latency.histogram ?? '').totalCount).toBe(3)
-})
-
-test('no percentile lies outside of the samples', () => {
-  const latency = latencyOf(1_234_567)
-  expect(latency).toMatchObject({ minMs: 1234.567, p50Ms: 1234.567, p999Ms: 1234.567, maxMs: 1234.567 })
 })
 
 /** What we and HdrHistogram make of the same samples. Ours are shared out over two records. */
@@ -59,49 +55,39 @@ describe('of random samples, shared out over two records,', () => {
 
   test('percentiles are those of HdrHistogram, within the samples', () => {
     const percent = fc.oneof(fc.constantFrom(50, 95, 99, 99.9, 100), fc.double({ min: 0.01, max: 100, noNaN: true }))
-    fc.assert(
-      fc.property(samples, percent, (drawn, wanted) => {
-        const { ours, theirs } = measured(drawn)
-        const values = drawn.map(([value]) => value)
-        const [least, greatest] = [Math.min(...values), Math.max(...values)]
-        const exact = Math.max(least, Math.min(greatest, theirs.getValueAtPercentile(wanted)))
-        expect(percentileMs(ours, wanted)).toBe(exact / 1000)
-      }),
-    )
+    forAll(samples, percent, (drawn, wanted) => {
+      const { ours, theirs } = measured(drawn)
+      const values = drawn.map(([value]) => value)
+      const [least, greatest] = [Math.min(...values), Math.max(...values)]
+      const exact = Math.max(least, Math.min(greatest, theirs.getValueAtPercentile(wanted)))
+      expect(percentileMs(ours, wanted)).toBe(exact / 1000)
+    })
   })
 
-  test('the histogram is the one that HdrHistogram writes', () => {
-    fc.assert(
-      fc.property(samples, (drawn) => {
-        const { ours, theirs } = measured(drawn)
-        expect(toLatency(ours).histogram).toBe(encodeIntoCompressedBase64(theirs))
-      }),
-    )
-  })
+  test('the histogram is the one that HdrHistogram writes', () =>
+    forAll(samples, (drawn) => {
+      const { ours, theirs } = measured(drawn)
+      expect(toLatency(ours).histogram).toBe(encodeIntoCompressedBase64(theirs))
+    }))
 
   test('the coarse histogram has each sample in the bin that has its latency', () => {
     // Up to there the buckets of the fine histogram are one microsecond wide.
     const exact = fc.array(fc.integer({ min: 1, max: 2047 }), { minLength: 1 })
-    fc.assert(
-      fc.property(exact, (drawn) => {
-        const [first = 0, ...counts] = coarseHistogram(partOf(drawn))
-        const expected = counts.map((_, index) => {
-          const [start, end] = [binStartMs(first + index), binStartMs(first + index + 1)]
-          return drawn.filter((value) => value / 1000 >= start && value / 1000 < end).length
-        })
-        expect(counts).toEqual(expected)
-        expect(counts.reduce((sum, count) => sum + count, 0)).toBe(drawn.length)
-      }),
-    )
+    forAll(exact, (drawn) => {
+      const [first = 0, ...counts] = coarseHistogram(partOf(drawn))
+      const expected = counts.map((_, index) => {
+        const [start, end] = [binStartMs(first + index), binStartMs(first + index + 1)]
+        return drawn.filter((value) => value / 1000 >= start && value / 1000 < end).length
+      })
+      expect(counts).toEqual(expected)
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(drawn.length)
+    })
   })
 
-  test('the coarse histogram of all is the sum of those of the records', () => {
-    fc.assert(
-      fc.property(samples, samples, (some, others) => {
-        const parts = [some, others].map((drawn) => partOf(drawn.map(([value]) => value)))
-        const merged = mergeLatencies(parts) ?? fail('no samples')
-        expect(histogramsInSteps(parts.map(coarseHistogram), 2)).toEqual([coarseHistogram(merged)])
-      }),
-    )
-  })
+  test('the coarse histogram of all is the sum of those of the records', () =>
+    forAll(samples, samples, (some, others) => {
+      const parts = [some, others].map((drawn) => partOf(drawn.map(([value]) => value)))
+      const merged = mergeLatencies(parts) ?? fail('no samples')
+      expect(histogramsInSteps(parts.map(coarseHistogram), 2)).toEqual([coarseHistogram(merged)])
+    }))
 })

@@ -14,6 +14,7 @@ import { mergeSeconds } from '../../../src/load/measure/second-rows.ts'
 import { mergeThroughput } from '../../../src/load/measure/throughput-record.ts'
 import { mergeTransactions } from '../../../src/load/measure/transaction-record.ts'
 import { type PhasePlan } from '../../../src/load/plan/plan.ts'
+import { forAll } from '../../fakes/for-all.ts'
 import { everyRecord, openLoad, randomCalls, recordSeen, type Seen } from '../../fakes/random-calls.ts'
 
 const windowStartMs = 500
@@ -96,12 +97,10 @@ test('all that is recorded merges into the same whole in whatever order', () => 
   const phase = everyRecord(openLoad)
   const part = randomCalls.map((calls) => partOf(phase, calls))
   const compared = Object.fromEntries(Object.keys(merges).map((name) => [name, 0]))
-  fc.assert(
-    fc.property(part, part, part, (...parts) => {
-      for (const [name, compareOrders] of Object.entries(merges))
-        compared[name] = (compared[name] ?? 0) + compareOrders(...parts)
-    }),
-  )
+  forAll(part, part, part, (...parts) => {
+    for (const [name, compareOrders] of Object.entries(merges))
+      compared[name] = (compared[name] ?? 0) + compareOrders(...parts)
+  })
   expect(Object.entries(compared).filter(([, count]) => count <= 50)).toEqual([])
 })
 
@@ -181,33 +180,27 @@ describe.each([
   const step: fc.Arbitrary<Step> = fc.record({ order: fc.nat(), joinsNext: fc.boolean(), closes: fc.boolean() })
   const faults = fc.array(fc.nat(5000), { maxLength: 3 }).map((began) => began.toSorted((one, other) => one - other))
 
-  test('recorders that share the calls give together what one that saw them all does', () => {
-    fc.assert(
-      fc.property(
-        randomCalls,
-        fc.array(turn, { minLength: 1, maxLength: 60 }),
-        fc.integer({ min: 1, max: 4 }),
-        fc.array(step, { minLength: 1, maxLength: 20 }),
-        faults,
-        (calls, turns, recorders, steps, faultsAtMs) => {
-          const whole = new PhaseTotal(phase)
-          whole.add(partOf(phase, calls))
-          const shared = totalOf(phase, partsOf(phase, calls, turns, recorders), steps)
-          expect(resultsOf(shared, faultsAtMs)).toStrictEqual(resultsOf(whole, faultsAtMs))
-        },
-      ),
-    )
-  })
+  test('recorders that share the calls give together what one that saw them all does', () =>
+    forAll(
+      randomCalls,
+      fc.array(turn, { minLength: 1, maxLength: 60 }),
+      fc.integer({ min: 1, max: 4 }),
+      fc.array(step, { minLength: 1, maxLength: 20 }),
+      faults,
+      (calls, turns, recorders, steps, faultsAtMs) => {
+        const whole = new PhaseTotal(phase)
+        whole.add(partOf(phase, calls))
+        const shared = totalOf(phase, partsOf(phase, calls, turns, recorders), steps)
+        expect(resultsOf(shared, faultsAtMs)).toStrictEqual(resultsOf(whole, faultsAtMs))
+      },
+    ))
 
-  test('a part that crosses a thread gives the same results', () => {
-    fc.assert(
-      fc.property(randomCalls, faults, (calls, faultsAtMs) => {
-        const part = partOf(phase, calls)
-        const [here, there] = [new PhaseTotal(phase), new PhaseTotal(phase)]
-        here.add(part)
-        there.add(structuredClone(part))
-        expect(resultsOf(there, faultsAtMs)).toStrictEqual(resultsOf(here, faultsAtMs))
-      }),
-    )
-  })
+  test('a part that crosses a thread gives the same results', () =>
+    forAll(randomCalls, faults, (calls, faultsAtMs) => {
+      const part = partOf(phase, calls)
+      const [here, there] = [new PhaseTotal(phase), new PhaseTotal(phase)]
+      here.add(part)
+      there.add(structuredClone(part))
+      expect(resultsOf(there, faultsAtMs)).toStrictEqual(resultsOf(here, faultsAtMs))
+    }))
 })

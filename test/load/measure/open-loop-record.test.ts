@@ -51,9 +51,8 @@ test('calls that did not succeed were sent too, but have no response time', () =
   expect(read?.late).toBe(3)
 })
 
-test('a call is late from more than 2 ms on', () => {
-  expect(record([1.9, 2, 2.1, 50].map((waitMs) => ({ plannedMs: 0, waitMs }))).all?.late).toBe(2)
-})
+test('a call is late from more than 2 ms on', () =>
+  expect(record([1.9, 2, 2.1, 50].map((waitMs) => ({ plannedMs: 0, waitMs }))).all?.late).toBe(2))
 
 test('calls that were dropped were planned, but not sent', () => {
   const { all } = record([{ plannedMs: 100 }, { plannedMs: 2100 }], [150, 160, 2200])
@@ -76,15 +75,14 @@ test('responses stand in the second in which they come, and calls in that for wh
   expect(write?.perSecond.responseMaxMs).toEqual([null, null, 2400])
 })
 
-test('it shows what was asked for, how long calls were sent, and how many were in flight at most', () => {
+test('it shows what was asked for, how long calls were sent, and how many were in flight at most', () =>
   expect(new PhaseTotal(phase).openLoop({ seconds: 2.5, peakInFlight: 3 })).toMatchObject({
     arrivals: 'constant',
     ratePerSecond: 100,
     seconds: 2.5,
     maxInFlight: 4,
     peakInFlight: 3,
-  })
-})
+  }))
 
 describe('nothing is known', () => {
   test('of a loop that sent nothing', () => {

@@ -7,8 +7,7 @@ import { diagnosticData, serverStatus } from '../../../src/servers/resources/sou
 import { readEndedChildrenMs } from '../../../src/servers/targets/server/guardian/process-facts.ts'
 import { readCpuMs } from '../../../src/servers/targets/server/guardian/process-identity.ts'
 import { anAgent } from '../../fakes/an-agent.ts'
-import { fakePhaseResult } from '../../fakes/fake-phase-result.ts'
-import { fakeMember } from '../../fakes/fake-result.ts'
+import { fakeMember, healthyPhase } from '../../fakes/fake-result.ts'
 import { recorded } from '../../servers/resources/recorded.ts'
 import { observationOf } from '../../servers/resources/samples.ts'
 
@@ -31,11 +30,10 @@ const used = (member: string, processMs: number | null, host: { processesMs: num
 describe('servers that mongo-perf started', () => {
   const started = { startedByUs: true, servers: localhost }
 
-  test('count with the client as its own, proxies and routers too: the rest is of others', () => {
+  test('count with the client as its own, proxies and routers too: the rest is of others', () =>
     expect(otherLoad(readings, started, [])).toEqual([
       { runs: ['client', 'member0', 'member1'], cpuPercent: 15, usedPercent: 50 },
-    ])
-  })
+    ]))
 
   test('count with the agents on the machine of the client, and not with those on others', () => {
     const agents = [
@@ -47,17 +45,16 @@ describe('servers that mongo-perf started', () => {
     ])
   })
 
-  test('ticks that went to the wrong process do not make less than nothing', () => {
-    expect(otherLoad({ ...readings, startedMs: 16_000 }, started, [])[0]?.cpuPercent).toBe(0)
-  })
+  test('ticks that went to the wrong process do not make less than nothing', () =>
+    expect(otherLoad({ ...readings, startedMs: 16_000 }, started, [])[0]?.cpuPercent).toBe(0))
 
   test.each([
     ['the CPU time of one of them is unknown', { startedMs: null }],
     ['the window is too short for the ticks of the kernel', { wallMs: 999 }],
     ['the platform counts no CPU time', { busyMs: 0 }],
-  ])('leave it unknown, not zero, where %s', (_, changed) => {
-    expect(otherLoad({ ...readings, ...changed }, started, [])).toEqual([])
-  })
+  ])('leave it unknown, not zero, where %s', (_, changed) =>
+    expect(otherLoad({ ...readings, ...changed }, started, [])).toEqual([]),
+  )
 })
 
 const beside = (...servers: readonly MeasuredServer[]) => ({ startedByUs: false, servers })
@@ -117,7 +114,7 @@ test.each(['linux', 'darwin', 'win32'] as const)(
     const each = readCpuMs([{ pid: 7, startTime: null }], system)
     const rise = computeRise(noTimes, { each, endedMs: readEndedChildrenMs(system) })
     const found = otherLoad({ ...readings, startedMs: rise }, { startedByUs: true, servers: localhost }, [])
-    const warnings = findWarnings(fakePhaseResult({ otherLoad: found }))
+    const warnings = findWarnings(healthyPhase({ otherLoad: found }))
     expect(warnings.map(({ code }) => code)).toContain('other-load-unknown')
   },
 )

@@ -64,9 +64,9 @@ test.each([
     ['a_1'],
     true,
   ],
-])('a plan %s is read', (_, winningPlan, text, indexes, scansCollection) => {
-  expect(readQueryPlan(query(winningPlan))).toEqual({ text, indexes, scansCollection, figures })
-})
+])('a plan %s is read', (_, winningPlan, text, indexes, scansCollection) =>
+  expect(readQueryPlan(query(winningPlan))).toEqual({ text, indexes, scansCollection, figures }),
+)
 
 test('figures of a call that ran out of time are not known, its plan is', () => {
   const late = query(ixscan, { ...stats(3, 2, 1), executionSuccess: false, errorCode: 50, failed: true })
@@ -171,6 +171,6 @@ test.each([
   expect(readQueryPlan({ mergeType: 'mongos', shards: { s0: answer, s1: answer } })).toEqual(expected)
 })
 
-test.each([[{ ok: 1 }], [null], [{ queryPlanner: {} }], [{ stages: 'none' }]])('%j is no plan', (answer) => {
-  expect(readQueryPlan(answer)).toBeUndefined()
-})
+test.each([[{ ok: 1 }], [null], [{ queryPlanner: {} }], [{ stages: 'none' }]])('%j is no plan', (answer) =>
+  expect(readQueryPlan(answer)).toBeUndefined(),
+)

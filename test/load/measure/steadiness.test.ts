@@ -8,6 +8,8 @@ import { autocorrelated, exponential, seriesAtPace, seriesOf } from './simulated
 
 const windows = 200
 
+const judged = (...series: Parameters<typeof seriesAtPace>): Steadiness => steadiness(seriesAtPace(...series), null)
+
 /** How many of 200 windows get each label. The same name, the same windows. */
 function labelsOf(name: string, make: (dice: Dice) => ThroughputSeries): Record<Steadiness['label'], number> {
   const labels = { steady: 0, drifting: 0, unsettled: 0, 'too short': 0 }
@@ -59,25 +61,16 @@ describe('throughput that does not hold is marked', () => {
   })
 
   test('a drift by 5 % is significant, and too small to be marked', () => {
-    const found = steadiness(
-      seriesAtPace(5000, 30, (second) => 1 + (0.05 * second) / 30),
-      null,
-    )
+    const found = judged(5000, 30, (second) => 1 + (0.05 * second) / 30)
     expect(found).toMatchObject({ label: 'steady', isDriftSignificant: true })
     expect(found.lastOverFirst).toBeCloseTo(1.03, 2)
   })
 
-  test('a drop for good in the middle is drifting', () => {
-    expect(
-      steadiness(
-        seriesAtPace(5000, 30, (second) => (second < 15 ? 1 : 0.5)),
-        null,
-      ),
-    ).toMatchObject({
+  test('a drop for good in the middle is drifting', () =>
+    expect(judged(5000, 30, (second) => (second < 15 ? 1 : 0.5))).toMatchObject({
       label: 'drifting',
       lastOverFirst: 0.5,
-    })
-  })
+    }))
 
   test.each([5, 10, 20])(
     'slow swings of ±40 percent over %i s are unsettled, or drift where the window sees one of them',
@@ -95,25 +88,16 @@ describe('throughput that does not hold is marked', () => {
     },
   )
 
-  test('a first third in which nothing succeeded is unsettled', () => {
-    expect(
-      steadiness(
-        seriesAtPace(5000, 30, (second) => (second < 10 ? 0 : 1)),
-        null,
-      ),
-    ).toMatchObject({
+  test('a first third in which nothing succeeded is unsettled', () =>
+    expect(judged(5000, 30, (second) => (second < 10 ? 0 : 1))).toMatchObject({
       label: 'unsettled',
       lastOverFirst: null,
-    })
-  })
+    }))
 })
 
 /** The longest gap of 8 s of which some are slower. */
 const stalled = (from: number, to: number, pace = 0.001) =>
-  steadiness(
-    seriesAtPace(5000, 8, (second) => (second >= from && second < to ? pace : 1)),
-    null,
-  ).longestGapSeconds
+  judged(5000, 8, (second) => (second >= from && second < to ? pace : 1)).longestGapSeconds
 
 describe('the longest gap', () => {
   test('is the longest time with less than a quarter of the usual throughput', () => {
@@ -138,18 +122,8 @@ describe('nothing is claimed', () => {
   const nothing = { label: 'too short', lastOverFirst: null, isDriftSignificant: null, precisionPercent: null }
 
   test('of fewer than ten batches of 100 completions', () => {
-    expect(
-      steadiness(
-        seriesAtPace(20, 40, () => 1),
-        null,
-      ),
-    ).toMatchObject(nothing)
-    expect(
-      steadiness(
-        seriesAtPace(20, 50, () => 1),
-        null,
-      ),
-    ).toMatchObject({ label: 'steady', precisionPercent: 0 })
+    expect(judged(20, 40, () => 1)).toMatchObject(nothing)
+    expect(judged(20, 50, () => 1)).toMatchObject({ label: 'steady', precisionPercent: 0 })
   })
 
   test('of fewer than ten calls one after the other', () => {
@@ -158,24 +132,16 @@ describe('nothing is claimed', () => {
     expect(steadiness(seriesOf(load, 20), null)).toMatchObject({ label: 'steady' })
   })
 
-  test('of a window without a success', () => {
-    expect(
-      steadiness(
-        seriesAtPace(0, 30, () => 1),
-        null,
-      ),
-    ).toMatchObject(nothing)
-  })
+  test('of a window without a success', () => expect(judged(0, 30, () => 1)).toMatchObject(nothing))
 })
 
-test('checkpoints are passed on', () => {
+test('checkpoints are passed on', () =>
   expect(
     steadiness(
       seriesAtPace(0, 0, () => 1),
       2,
     ).checkpoints,
-  ).toBe(2)
-})
+  ).toBe(2))
 
 /** In how many of 500 windows the interval covers the true mean, in percent. */
 function coverage(name: string, trueMean: number, make: (dice: Dice) => ThroughputSeries): number {

@@ -8,7 +8,6 @@ const plan: StreamPlan = {
   kind: 'changeStream',
   database: undefined,
   collection: 'things',
-  since: undefined,
   pipeline: [],
   options: {},
 }

@@ -14,17 +14,14 @@ function creditsOf(...calls: readonly (readonly [startMs: number, endMs: number]
   return Object.fromEntries([...record.take()].map(([bin, credit]) => [bin, credit / wholeCall]))
 }
 
-test('short calls count in the bin in which they are made', () => {
-  expect(creditsOf([10, 20], [30, 99], [110, 120], [320, 330])).toEqual({ 0: 2, 1: 1, 3: 1 })
-})
+test('short calls count in the bin in which they are made', () =>
+  expect(creditsOf([10, 20], [30, 99], [110, 120], [320, 330])).toEqual({ 0: 2, 1: 1, 3: 1 }))
 
-test('a long call counts in equal parts over its time', () => {
-  expect(creditsOf([50, 450])).toEqual({ 0: 0.125, 1: 0.25, 2: 0.25, 3: 0.25, 4: 0.125 })
-})
+test('a long call counts in equal parts over its time', () =>
+  expect(creditsOf([50, 450])).toEqual({ 0: 0.125, 1: 0.25, 2: 0.25, 3: 0.25, 4: 0.125 }))
 
-test('calls of several workers add up, whichever ends first', () => {
-  expect(creditsOf([150, 160], [50, 250], [160, 180], [250, 260])).toEqual({ 0: 0.25, 1: 2.5, 2: 1.25 })
-})
+test('calls of several workers add up, whichever ends first', () =>
+  expect(creditsOf([150, 160], [50, 250], [160, 180], [250, 260])).toEqual({ 0: 0.25, 1: 2.5, 2: 1.25 }))
 
 test('the parts of a call that cannot be split evenly add up to the whole', () => {
   const parts = Object.values(creditsOf([33, 33 + 700 / 3]))

@@ -7,14 +7,14 @@ import { formatMessage } from '../../../src/results/warnings/parts.ts'
 import { anAgent } from '../../fakes/an-agent.ts'
 import {
   fakeExplain,
-  fakeLatency,
+  sameLatency,
   fakeOpenLoop,
-  fakeOperationResult,
-  fakePhaseResult,
+  healthyOperation,
+  healthyPhase,
   fakeTransactions,
-} from '../../fakes/fake-phase-result.ts'
+} from '../../fakes/fake-result.ts'
 
-const healthy = fakePhaseResult()
+const healthy = healthyPhase()
 const { steadiness: steady } = healthy
 const withoutCheckpoint = { claims: { cached: true }, steadiness: { ...steady, checkpoints: 0 } }
 
@@ -41,10 +41,10 @@ const errors = [
     message: 'the key is taken',
   },
 ]
-const failing = fakeOperationResult({ ok: 99_997, failed: 3, errors })
+const failing = healthyOperation({ ok: 99_997, failed: 3, errors })
 
 const step = (more: Partial<StepResult>): StepResult => ({
-  ...fakeOperationResult({ name: 'change', kind: 'updateOne', ok: 10 }),
+  ...healthyOperation({ name: 'change', kind: 'updateOne', ok: 10 }),
   skipped: 0,
   ...more,
 })
@@ -84,25 +84,21 @@ const aThread = (endedAtSeconds: number) => ({ ...healthy.client, workers: 4, op
 /** Threads whose last answers came then, in a window of 10 s. */
 const withThreadEnds = (...ends: readonly number[]): Partial<PhaseResult> => ({
   wallSeconds: 10,
-  client: {
-    ...healthy.client,
-    threads: ends.map((endedAtSeconds) => aThread(endedAtSeconds)),
-  },
+  client: { ...healthy.client, threads: ends.map((endedAtSeconds) => aThread(endedAtSeconds)) },
 })
 
 /** A search up to 8 workers. */
-const searched = (best: number): PhaseResult['peak'] => ({
-  steps: [4, 8].map((workers) => ({ workers, seconds: 1, ok: 9, errors: 0, opsPerSecond: 9, latency: null })),
-  workers: best,
-  opsPerSecond: 9,
+const searched = (high: number | null): Partial<PhaseResult> => ({
+  load: 'findPeak',
+  outcome: { holds: [], found: 8, low: 4, high, confirmed: true },
 })
 
 /** A phase that gives rise to each warning, the code of its text, and one that is just good enough. */
 const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<PhaseResult>]> = {
   'not-explained': [
-    { operations: [fakeOperationResult({ explain: fakeExplain({ calls: 0, plans: [], reason: 'not authorized' }) })] },
+    { operations: [healthyOperation({ explain: fakeExplain({ calls: 0, plans: [], reason: 'not authorized' }) })] },
     'phase-warning-not-explained',
-    { operations: [fakeOperationResult({ explain: fakeExplain() })] },
+    { operations: [healthyOperation({ explain: fakeExplain() })] },
   ],
   'fault-failed': [
     { faults: faultWith('no server was primary') },
@@ -142,9 +138,9 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     { claims: { cached: false }, members: [member('member0', {})] },
   ],
   'transactions-aborted': [
-    { operations: [fakeOperationResult({ name: 'transfer', transaction: fakeTransactions({ aborted: 5 }) })] },
+    { operations: [healthyOperation({ name: 'transfer', transaction: fakeTransactions({ aborted: 5 }) })] },
     'phase-warning-transactions-aborted',
-    { operations: [fakeOperationResult({ name: 'transfer', transaction: fakeTransactions({ aborted: 0 }) })] },
+    { operations: [healthyOperation({ name: 'transfer', transaction: fakeTransactions({ aborted: 0 }) })] },
   ],
   'stream-errors': [
     {
@@ -158,18 +154,18 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
   'nothing-matched': [
     {
       operations: [
-        fakeOperationResult({ name: 'update', kind: 'updateOne', ok: 100, matched: 80, upserted: 15 }),
-        fakeOperationResult({ name: 'both', kind: 'steps', steps: [step({ matched: 7 })] }),
-        fakeOperationResult({ name: 'either', kind: 'steps', steps: [step({ matched: 7, skipped: 1 })] }),
+        healthyOperation({ name: 'update', kind: 'updateOne', ok: 100, matched: 80, upserted: 15 }),
+        healthyOperation({ name: 'both', kind: 'steps', steps: [step({ matched: 7 })] }),
+        healthyOperation({ name: 'either', kind: 'steps', steps: [step({ matched: 7, skipped: 1 })] }),
       ],
     },
     'phase-warning-nothing-matched',
-    { writeConcern: { w: 0 }, operations: [fakeOperationResult({ kind: 'updateOne', ok: 100, documents: 0 })] },
+    { writeConcern: { w: 0 }, operations: [healthyOperation({ kind: 'updateOne', ok: 100, documents: 0 })] },
   ],
   clamped: [
     {
       operations: [
-        fakeOperationResult({ latency: { ok: null, failed: null, unknown: { ...fakeLatency(1), clamped: 1 } } }),
+        healthyOperation({ latency: { ok: null, failed: null, unknown: { ...sameLatency(1), clamped: 1 } } }),
       ],
     },
     'phase-warning-clamped',
@@ -178,11 +174,11 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
   unacknowledged: [
     {
       writeConcern: { w: 0 },
-      operations: [fakeOperationResult({ inserted: 100 })],
+      operations: [healthyOperation({ inserted: 100 })],
       unacknowledged: { sent: 100, arrived: 90, waitedMs: 1234, reason: null },
     },
     'phase-warning-unacknowledged',
-    { writeConcern: { w: 1 }, operations: [fakeOperationResult({ inserted: 5 })] },
+    { writeConcern: { w: 1 }, operations: [healthyOperation({ inserted: 5 })] },
   ],
   'not-arrived': [
     { unacknowledged: { sent: 100, arrived: 90, waitedMs: 1234, reason: null } },
@@ -200,9 +196,9 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     { wallSeconds: 30, client: { ...healthy.client, eventLoopDelayMaxMs: 2000 } },
   ],
   'keys-not-found': [
-    { operations: [fakeOperationResult({ kind: 'findOne', keysFromData: true, ok: 100, documents: 40 })] },
+    { operations: [healthyOperation({ kind: 'findOne', keysFromData: true, ok: 100, documents: 40 })] },
     'phase-warning-keys-not-found',
-    { operations: [fakeOperationResult({ kind: 'findOne', keysFromData: true, ok: 100, documents: 50 })] },
+    { operations: [healthyOperation({ kind: 'findOne', keysFromData: true, ok: 100, documents: 50 })] },
   ],
   'short-window': [{ wallSeconds: 4.94 }, 'phase-warning-short-window', { wallSeconds: 5 }],
   drifting: [
@@ -215,7 +211,7 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     'phase-warning-unsettled',
     { steadiness: { ...steady, label: 'too short', lastOverFirst: null, precisionPercent: null } },
   ],
-  'peak-at-the-end': [{ peak: searched(8) }, 'phase-warning-peak-at-the-end', { peak: searched(4) }],
+  'peak-at-the-end': [searched(null), 'phase-warning-peak-at-the-end', searched(16)],
   checkpoint: [
     { steadiness: { ...steady, checkpoints: 1 } },
     'phase-warning-checkpoint',
@@ -232,14 +228,14 @@ const cases: Record<string, readonly [Partial<PhaseResult>, string, Partial<Phas
     { load: 'open', openLoop: fakeOpenLoop(), wallSeconds: 102 },
   ],
   'calls-late': [
-    { load: 'open', openLoop: fakeOpenLoop({ wait: fakeLatency(100_000, 2.1) }) },
+    { load: 'open', openLoop: fakeOpenLoop({ wait: sameLatency(100_000, 2.1) }) },
     'phase-warning-calls-late',
-    { load: 'open', openLoop: fakeOpenLoop({ wait: fakeLatency(100_000, 2) }) },
+    { load: 'open', openLoop: fakeOpenLoop({ wait: sameLatency(100_000, 2) }) },
   ],
   'replay-late': [
-    { load: 'open', openLoop: fakeOpenLoop({ arrivals: 'recorded', wait: fakeLatency(100_000, 2.1) }) },
+    { load: 'open', openLoop: fakeOpenLoop({ arrivals: 'recorded', wait: sameLatency(100_000, 2.1) }) },
     'phase-warning-replay-late',
-    { load: 'open', openLoop: fakeOpenLoop({ arrivals: 'recorded', wait: fakeLatency(100_000, 2) }) },
+    { load: 'open', openLoop: fakeOpenLoop({ arrivals: 'recorded', wait: sameLatency(100_000, 2) }) },
   ],
   'other-load': [
     { otherLoad: [{ runs: ['client', 'member0'], cpuPercent: 38.2, usedPercent: 90 }] },
@@ -307,7 +303,7 @@ describe('calls that never find a document', () => {
     'get a remark: %s',
     (kind) => {
       const of = (more: object) =>
-        foundNothingIn({ operations: [fakeOperationResult({ name: 'look', kind, ...calls, ...more })] })
+        foundNothingIn({ operations: [healthyOperation({ name: 'look', kind, ...calls, ...more })] })
       expect(of({})).toSay('phase-warning-nothing-found', { calls: 'look' })
       for (const found of [{ matched: 1 }, { documents: 1 }, { documents: null }]) expect(of(found)).toBeUndefined()
     },
@@ -315,14 +311,14 @@ describe('calls that never find a document', () => {
 
   test('get one in steps, also where a transaction may abort or a step was skipped', () => {
     const steps = [step({ ...calls, kind: 'findOneAndUpdate', skipped: 1 }), step({ name: 'entry', inserted: 60 })]
-    const operations = [fakeOperationResult({ name: 'transfer', kind: 'transaction', ...calls, steps })]
+    const operations = [healthyOperation({ name: 'transfer', kind: 'transaction', ...calls, steps })]
     expect(foundNothingIn({ operations })).toSay('phase-warning-nothing-found', { calls: 'transfer.change' })
   })
 
   test('are known of reads where writes are not acknowledged', () => {
     const operations = [
-      fakeOperationResult({ name: 'look', kind: 'find', ...calls }),
-      fakeOperationResult({ name: 'drop', kind: 'deleteOne', ...calls }),
+      healthyOperation({ name: 'look', kind: 'find', ...calls }),
+      healthyOperation({ name: 'drop', kind: 'deleteOne', ...calls }),
     ]
     expect(foundNothingIn({ operations, writeConcern: { w: 0 } })).toSay('phase-warning-nothing-found', {
       calls: 'look',
@@ -359,9 +355,9 @@ test.each([
     [{ runs: ['client'], cpuPercent: 60, usedPercent: 90 }],
     'phase-advice-client-beside-others',
   ],
-])('a client that is the bottleneck gets advice that can help where %s', (_, otherLoad, advice) => {
-  expect(clientLimited({ client: busyClient, otherLoad })?.advice).toSay(advice)
-})
+])('a client that is the bottleneck gets advice that can help where %s', (_, otherLoad, advice) =>
+  expect(clientLimited({ client: busyClient, otherLoad })?.advice).toSay(advice),
+)
 
 test.each([
   ['driver', true],
@@ -378,7 +374,7 @@ test.each([
   [null, 'phase-warning-unacknowledged-uncounted'],
   [{ sent: 7, arrived: null, waitedMs: 0, reason: '"things" is capped' }, 'phase-warning-unacknowledged-uncountable'],
 ])('the warning about unacknowledged writes counts the documents that arrived: %j', (unacknowledged, text) => {
-  const phase = { writeConcern: { w: 0 }, operations: [fakeOperationResult({ inserted: 7 })], unacknowledged }
+  const phase = { writeConcern: { w: 0 }, operations: [healthyOperation({ inserted: 7 })], unacknowledged }
   const found = findWarnings({ ...healthy, ...phase })
   expect(found.find(({ code }) => code === 'unacknowledged')?.message).toSay(text)
   expect(found.map(({ code }) => code)).not.toContain('not-arrived')
@@ -391,7 +387,7 @@ test.each([
   ['it was too busy to measure it', { eventLoopDelayP99Ms: null }, [1], false],
 ])('a late event loop is a warning where latencies show it: %s', (_, late, p99s, isExpected) => {
   const operations = p99s.map((p99Ms) =>
-    fakeOperationResult({ latency: { ok: fakeLatency(100_000, p99Ms), failed: null, unknown: null } }),
+    healthyOperation({ latency: { ok: sameLatency(100_000, p99Ms), failed: null, unknown: null } }),
   )
   const found = findWarnings({ ...healthy, client: { ...healthy.client, ...late }, operations })
   expect(found.some(({ code }) => code === 'event-loop-delay')).toBe(isExpected)
@@ -407,9 +403,8 @@ test('a healthy phase has no warning', () => {
   expect(findWarnings({ ...healthy, load: 'open', openLoop: fakeOpenLoop(), littlesLaw: null })).toEqual([])
 })
 
-test('a phase that ended because it was precise is not too short', () => {
-  expect(findWarnings({ ...healthy, wallSeconds: 7, endedBecause: 'precision' })).toEqual([])
-})
+test('a phase that ended because it was precise is not too short', () =>
+  expect(findWarnings({ ...healthy, wallSeconds: 7, endedBecause: 'precision' })).toEqual([]))
 
 test.each(['drifting', 'unsettled'] as const)(
   'an open loop has no warning about its planned throughput: %s',
@@ -436,9 +431,8 @@ test('agents whose machines others use get the advice to stop those first', () =
   expect([message, advice]).toSay('phase-warning-agents-beside-others')
 })
 
-test('every warning has a case here', () => {
-  expect(Object.keys(cases).toSorted()).toEqual(warningRules.map(({ code }) => code).toSorted())
-})
+test('every warning has a case here', () =>
+  expect(Object.keys(cases).toSorted()).toEqual(warningRules.map(({ code }) => code).toSorted()))
 
 describe.each(Object.entries(cases))('%s', (code, [poor, text, justGoodEnough]) => {
   const found = (phase: Partial<PhaseResult>) =>
@@ -452,9 +446,7 @@ describe.each(Object.entries(cases))('%s', (code, [poor, text, justGoodEnough]) 
     expect(formatMessage(parts)).toBe(message)
   })
 
-  test('is not raised without need', () => {
-    expect(found(justGoodEnough)).toBeUndefined()
-  })
+  test('is not raised without need', () => expect(found(justGoodEnough)).toBeUndefined())
 })
 
 const error = (name: string, count: number, outcome: 'failed' | 'unknown' = 'failed') => ({
@@ -470,8 +462,8 @@ test('all errors of an operation are named with their counts, the most frequent 
   const some = [error('NotPrimary', 2), error('Timeout', 3), error('Timeout', 4, 'unknown'), error('DiskFull', 1)]
   const many = Array.from({ length: 7 }, (_, i) => error(`Error${i}`, 9 - i))
   const operations = [
-    fakeOperationResult({ name: 'write', ok: 90, failed: 10, errors: some }),
-    fakeOperationResult({ name: 'read', ok: 58, failed: 42, errors: many }),
+    healthyOperation({ name: 'write', ok: 90, failed: 10, errors: some }),
+    healthyOperation({ name: 'read', ok: 58, failed: 42, errors: many }),
   ]
   const warning = findWarnings({ ...healthy, operations }).find(({ code }) => code === 'errors')
   expect(warning?.message).toSay('phase-warning-errors-of-two-operations')

@@ -40,9 +40,8 @@ const slowAtTimes = resultOf(
   run(1, 2, around(100)),
 )
 
-test('100 % is the median run of all rows, by the mean of before and after', () => {
-  expect(cellsOf(slowAtTimes)).toEqual([80, 80, 125, 100, 100])
-})
+test('100 % is the median run of all rows, by the mean of before and after', () =>
+  expect(cellsOf(slowAtTimes)).toEqual([80, 80, 125, 100, 100]))
 
 test('a row shows the median of its runs', () => expect(cellsOf(slowAtTimes, 'variants')).toEqual([80, 100]))
 
@@ -67,9 +66,8 @@ test('runs more than 10 % below the median are warned about, each with how slow 
   expect(other).toEqual([])
 })
 
-test('it is a remark: what it does to a row shows in the interval over its runs', () => {
-  expect(listRows(slowAtTimes, 'variants').map((row) => judge(row).trust.level)).toEqual(['comparable', 'comparable'])
-})
+test('it is a remark: what it does to a row shows in the interval over its runs', () =>
+  expect(listRows(slowAtTimes, 'variants').map((row) => judge(row).trust.level)).toEqual(['comparable', 'comparable']))
 
 test('only phases that the table shows are warned about', () => {
   const result = resultOf(run(0, 1, around(100), around(80)))

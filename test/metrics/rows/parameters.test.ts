@@ -15,20 +15,18 @@ const variant = fakeVariant({
   },
 })
 
-describe('a parameter in a table', () => {
-  test.each([
-    ['batch', 100],
-    ['w', 'NORMAL'],
-    ['index', ''],
-    ['journal', 'true'],
-    ['disk', '{"iops":3000,"type":"STANDARD"}'],
-    ['disk.iops', 3000],
-    ['disk.toString', null],
-    ['label', 'the third row'],
-    ['nothing', null],
-    ['missing', null],
-  ])('%s', (name, cell) => expect(parameterCell(variant, name)).toBe(cell))
-})
+test.each([
+  ['batch', 100],
+  ['w', 'NORMAL'],
+  ['index', ''],
+  ['journal', 'true'],
+  ['disk', '{"iops":3000,"type":"STANDARD"}'],
+  ['disk.iops', 3000],
+  ['disk.toString', null],
+  ['label', 'the third row'],
+  ['nothing', null],
+  ['missing', null],
+])('a parameter in a table %s', (name, cell) => expect(parameterCell(variant, name)).toBe(cell))
 
 test('a parameter that no row has is refused, with the nearest one', () => {
   const result = fakeResult({ variants: [variant] })

@@ -24,24 +24,20 @@ const wallSeconds = parseAddress('wallSeconds', describeShape(repeated))
 const cells = (kind: Parameters<typeof listRows>[1]) =>
   listRows(repeated, kind).map((row) => measuredCell(row, wallSeconds))
 
-test('a row is the median of its runs, start-up and unfinished runs left out', () => {
-  expect(cells('variants')).toEqual([5, 7.5])
-})
+test('a row is the median of its runs, start-up and unfinished runs left out', () =>
+  expect(cells('variants')).toEqual([5, 7.5]))
 
-test('how many runs did not finish is known', () => {
-  expect(listRows(repeated, 'variants').map(({ leftOut }) => leftOut)).toEqual([0, 1])
-})
+test('how many runs did not finish is known', () =>
+  expect(listRows(repeated, 'variants').map(({ leftOut }) => leftOut)).toEqual([0, 1]))
 
-test('the values of the single runs make the range', () => {
+test('the values of the single runs make the range', () =>
   expect(listRows(repeated, 'variants').map((row) => listRunValues(row, wallSeconds))).toEqual([
     [4, 6, 5],
     [7, 8],
-  ])
-})
+  ]))
 
-test('every run has a row of its own, in the order of the spec', () => {
-  expect(cells('runs')).toEqual([90, 4, 6, 5, 50, 7, 9, 8])
-})
+test('every run has a row of its own, in the order of the spec', () =>
+  expect(cells('runs')).toEqual([90, 4, 6, 5, 50, 7, 9, 8]))
 
 test('a table of one row shows the first', () => expect(cells('once')).toEqual([5]))
 
@@ -63,13 +59,11 @@ describe('a row for each operation', () => {
   const cellsOf = (address: string) =>
     rows.map((row) => measuredCell(row, parseAddress(address, describeShape(result), 'operations')))
 
-  test('shows its operation', () => {
-    expect(rows.map((row) => rowPartCell(row, 'operation'))).toEqual(['insertOne', 'find', 'findOne'])
-  })
+  test('shows its operation', () =>
+    expect(rows.map((row) => rowPartCell(row, 'operation'))).toEqual(['insertOne', 'find', 'findOne']))
   test('measures its operation', () => expect(cellsOf('opsPerSecond')).toEqual([100, 50, 200]))
-  test('shows what is known for a phase only where the operation is alone in it', () => {
-    expect(cellsOf('cpuPercent')).toEqual([50, null, null])
-  })
+  test('shows what is known for a phase only where the operation is alone in it', () =>
+    expect(cellsOf('cpuPercent')).toEqual([50, null, null]))
   test('may show another place by its address', () => expect(cellsOf('write.opsPerSecond')).toEqual([100, 100, 100]))
 })
 
@@ -123,9 +117,8 @@ describe('times of several runs', () => {
     expect(cellOfRuns('meanMs', ...runs)).toBeCloseTo((900 + 160 + 180) / 1000)
   })
 
-  test('without histograms have the median of the percentiles of the runs', () => {
-    expect(cellOfRuns('p50Ms', timesOf(1, 900, false), timesOf(2, 80, false), timesOf(9, 20, false))).toBe(2)
-  })
+  test('without histograms have the median of the percentiles of the runs', () =>
+    expect(cellOfRuns('p50Ms', timesOf(1, 900, false), timesOf(2, 80, false), timesOf(9, 20, false))).toBe(2))
 
   test.each([
     ['p50Ms', 20],

@@ -30,7 +30,5 @@ test.each([
   ['all rows, merged by the last parameter', 'w', () => true, [0, 1, 2, 3]],
 ] satisfies [string, string, (values: (typeof all)[number]) => boolean, number[]][])(
   'merged rows keep their letter with %s',
-  (_, pivot, only, places) => {
-    expect(placesOf(pivot, only)).toEqual(places)
-  },
+  (_, pivot, only, places) => expect(placesOf(pivot, only)).toEqual(places),
 )

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { listRows } from '../../../src/metrics/rows/rows.ts'
 import { judge, judgeTogether, trustText } from '../../../src/metrics/trust/judge.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
@@ -25,21 +25,18 @@ function trustIn(...phases: readonly Given[]): string {
   return row === undefined ? '' : trustText(judge(row).trust)
 }
 
-describe('a row is judged by most of its runs', () => {
-  test.each<[string, readonly Given[], string]>([
-    ['nothing is wrong', [{}, {}, {}], 'comparable'],
-    ['one of three had a busy client', [{}, busy(0.9), {}], 'comparable'],
-    ['two of three had a busy client', [busy(0.9), {}, busy(0.96)], 'lower bound (client 90 %)'],
-    ['one of two had a busy client', [{}, busy(0.9)], 'comparable'],
-    ['all three differ', [{}, busy(0.9), failing(100)], 'lower bound (client 90 %)'],
-    ['most had errors', [failing(30), busy(0.9), failing(50)], 'do not compare (errors 3 %)'],
-    ['the only run had a busy client', [busy(1)], 'lower bound (client 100 %)'],
-  ])('%s', (_, phases, expected) => expect(trustIn(...phases)).toBe(expected))
-})
+test.each<[string, readonly Given[], string]>([
+  ['nothing is wrong', [{}, {}, {}], 'comparable'],
+  ['one of three had a busy client', [{}, busy(0.9), {}], 'comparable'],
+  ['two of three had a busy client', [busy(0.9), {}, busy(0.96)], 'lower bound (client 90 %)'],
+  ['one of two had a busy client', [{}, busy(0.9)], 'comparable'],
+  ['all three differ', [{}, busy(0.9), failing(100)], 'lower bound (client 90 %)'],
+  ['most had errors', [failing(30), busy(0.9), failing(50)], 'do not compare (errors 3 %)'],
+  ['the only run had a busy client', [busy(1)], 'lower bound (client 100 %)'],
+])('a row is judged by most of its runs %s', (_, phases, expected) => expect(trustIn(...phases)).toBe(expected))
 
-test('the worst of its warnings decides about a run', () => {
-  expect(trustIn({ ...busy(0.97), ...warned('not-cached', 'client-limited') })).toSay('trust-not-cached')
-})
+test('the worst of its warnings decides about a run', () =>
+  expect(trustIn({ ...busy(0.97), ...warned('not-cached', 'client-limited') })).toSay('trust-not-cached'))
 
 test('the reason of a row is the worst one, as in its notes, and not the most frequent one', () => {
   const short = fakePhase({ ...warned('short-window'), wallSeconds: 0.4 })
@@ -68,12 +65,11 @@ test('a window with fewer than 100 calls cannot be compared, however many docume
   expect(trustIn(short({ operations: calls(100, 100) }))).toBe('comparable')
 })
 
-test('a window below a second cannot be compared, however many calls it has', () => {
-  expect(trustIn(short({ wallSeconds: 0.4, operations: calls(9000, 9000) }))).toSay('trust-window-short')
-})
+test('a window below a second cannot be compared, however many calls it has', () =>
+  expect(trustIn(short({ wallSeconds: 0.4, operations: calls(9000, 9000) }))).toSay('trust-window-short'))
 
 test('a row is not comparable on the strength of a load of others that is unknown', () => {
-  expect(trustIn(warned('other-load-unknown'))).toBe('unchecked (other load unknown)')
+  expect(trustIn(warned('other-load-unknown'))).toBe('unchecked (other programs unknown)')
   expect(trustIn({ ...busy(0.9), ...warned('other-load-unknown') })).toBe('lower bound (client 90 %)')
 })
 

@@ -1,34 +1,29 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { type Document } from 'mongodb'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { givenData, requireGivenData } from '../../../src/micro/data/given-data.ts'
 import { readDocument } from '../../../src/micro/data/read-document.ts'
+import { useFreshFolder } from '../../fakes/temporary-folder.ts'
 
-let folder: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'mongo-perf-test-'))
-})
-afterEach(() => rm(folder, { recursive: true }))
+const folder = useFreshFolder()
 
 test('files are found in the folder and in what the archives unpack into', async () => {
-  await mkdir(join(folder, 'extended_bson'))
-  await mkdir(join(folder, 'parallel', 'gridfs_multi'), { recursive: true })
-  await writeFile(join(folder, 'small_doc.json'), '{"n": 1}\n')
-  await writeFile(join(folder, 'extended_bson', 'flat_bson.json'), '{"n": {"$numberLong": "5"}}')
-  await writeFile(join(folder, 'parallel', 'gridfs_multi', 'b'), 'two')
-  await writeFile(join(folder, 'parallel', 'gridfs_multi', 'a'), 'one')
-  const data = givenData(folder)
+  await mkdir(folder('extended_bson'))
+  await mkdir(folder('parallel', 'gridfs_multi'), { recursive: true })
+  await writeFile(folder('small_doc.json'), '{"n": 1}\n')
+  await writeFile(folder('extended_bson', 'flat_bson.json'), '{"n": {"$numberLong": "5"}}')
+  await writeFile(folder('parallel', 'gridfs_multi', 'b'), 'two')
+  await writeFile(folder('parallel', 'gridfs_multi', 'a'), 'one')
+  const data = givenData(folder())
   expect(await readDocument(data, 'small_doc.json')).toEqual({ document: { n: 1 }, bytes: 9 })
   expect((await readDocument(data, 'flat_bson.json')).document['n']).toMatchObject({ _bsontype: 'Long' })
-  const files = ['a', 'b'].map((name) => join(folder, 'parallel', 'gridfs_multi', name))
+  const files = ['a', 'b'].map((name) => folder('parallel', 'gridfs_multi', name))
   expect(await data.files('gridfs_multi')).toEqual(files)
 })
 
 async function read(text: string): Promise<Document> {
-  await writeFile(join(folder, 'small_doc.json'), text)
-  return (await readDocument(givenData(folder), 'small_doc.json')).document
+  await writeFile(folder('small_doc.json'), text)
+  return (await readDocument(givenData(folder()), 'small_doc.json')).document
 }
 
 test('a document that JSON can express is exactly what JSON makes of it, and others have their types', async () => {
@@ -42,13 +37,13 @@ test('a document that JSON can express is exactly what JSON makes of it, and oth
 })
 
 test('a missing file is named before anything is measured', async () => {
-  await writeFile(join(folder, 'tweet.json'), '{}')
-  await requireGivenData(folder, ['tweet.json', 'tweet.json'])
-  const required = requireGivenData(folder, ['tweet.json', 'ldjson_multi'])
-  await expect(required).rejects.toSay('micro-data-missing', { folder })
+  await writeFile(folder('tweet.json'), '{}')
+  await requireGivenData(folder(), ['tweet.json', 'tweet.json'])
+  const required = requireGivenData(folder(), ['tweet.json', 'ldjson_multi'])
+  await expect(required).rejects.toSay('micro-data-missing', { folder: folder() })
 })
 
 test('a document of the older Extended JSON is refused, and the right archive named', async () => {
-  await writeFile(join(folder, 'full_bson.json'), '{"b": {"$binary": "AAAA", "$type": "00"}}')
-  await expect(readDocument(givenData(folder), 'full_bson.json')).rejects.toSay('micro-data-older')
+  await writeFile(folder('full_bson.json'), '{"b": {"$binary": "AAAA", "$type": "00"}}')
+  await expect(readDocument(givenData(folder()), 'full_bson.json')).rejects.toSay('micro-data-older')
 })

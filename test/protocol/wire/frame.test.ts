@@ -30,9 +30,7 @@ test.each([
   ['with a sequence of documents', aReply({ ok: 1 }, 7, { kind: 1 }), 'wire-reply-with-sequence'],
   ['with bytes behind its document', Buffer.concat([aReply({ ok: 1 }, 7), Buffer.alloc(1)]), 'wire-reply-too-long'],
   ['that is cut', aReply({ ok: 1, text: 'x' }, 7).subarray(0, -1), 'wire-reply-cut'],
-])('a reply %s is refused', (_, message, code) => {
-  expect(check(message)).toSay(code)
-})
+])('a reply %s is refused', (_, message, code) => expect(check(message)).toSay(code))
 
 test('a document without an end is refused', () => {
   const message = aReply({ ok: 1 }, 7)

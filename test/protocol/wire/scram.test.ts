@@ -51,18 +51,13 @@ const respondWith = (iterations: string) =>
 
 test.each(['i=4095', 'i=', 'i=x', 'i=-1', 'x=1', 'i=4096.5', 'i=1e5', 'i=Infinity', 'i= 5000', 'i=0x2000'])(
   'few or no iterations (%s) are refused',
-  async (iterations) => {
-    await expect(respondWith(iterations)).rejects.toSay('scram-few-iterations')
-  },
+  async (iterations) => await expect(respondWith(iterations)).rejects.toSay('scram-few-iterations'),
 )
 
 test.each(['i=10000001', 'i=2147483647', 'i=4294967296', `i=${'9'.repeat(400)}`])(
   'more iterations than a client can wait for (%s) are refused',
-  async (iterations) => {
-    await expect(respondWith(iterations)).rejects.toSay('scram-many-iterations')
-  },
+  async (iterations) => await expect(respondWith(iterations)).rejects.toSay('scram-many-iterations'),
 )
 
-test('a user name may hold the characters that separate attributes', () => {
-  expect(startScram('SCRAM-SHA-256', 'a=b,c=,', 'nonce').first).toBe('n,,n=a=3Db=2Cc=3D=2C,r=nonce')
-})
+test('a user name may hold the characters that separate attributes', () =>
+  expect(startScram('SCRAM-SHA-256', 'a=b,c=,', 'nonce').first).toBe('n,,n=a=3Db=2Cc=3D=2C,r=nonce'))

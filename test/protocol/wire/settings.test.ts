@@ -22,9 +22,9 @@ describe('the URI of a client names', () => {
     ['host', { host: 'host', port: 27017 }],
     ['[::1]:27018', { host: '::1', port: 27018 }],
     [encodeURIComponent('/tmp/mongodb-27017.sock'), { path: '/tmp/mongodb-27017.sock' }],
-  ])('the address %s', async (host, address) => {
-    expect(await settingsOf(`mongodb://${host}/`)).toMatchObject({ address })
-  })
+  ])('the address %s', async (host, address) =>
+    expect(await settingsOf(`mongodb://${host}/`)).toMatchObject({ address }),
+  )
 
   const ann = { username: 'ann', password: 'p@ss' }
 
@@ -33,25 +33,22 @@ describe('the URI of a client names', () => {
     ['shop', { mechanism: 'negotiated', ...ann, source: 'shop' }],
     ['shop?authSource=users&authMechanism=SCRAM-SHA-1', { mechanism: 'SCRAM-SHA-1', ...ann, source: 'users' }],
     ['?authMechanism=SCRAM-SHA-256', { mechanism: 'SCRAM-SHA-256', ...ann, source: 'admin' }],
-  ])('the login by %s', async (rest, login) => {
-    expect((await settingsOf(`mongodb://ann:p%40ss@host/${rest}`)).login).toEqual(login)
-  })
+  ])('the login by %s', async (rest, login) =>
+    expect((await settingsOf(`mongodb://ann:p%40ss@host/${rest}`)).login).toEqual(login),
+  )
 
   test('a login by certificate', async () => {
     const { login } = await settingsOf('mongodb://host/?tls=true&authMechanism=MONGODB-X509')
     expect(login).toEqual({ mechanism: 'MONGODB-X509', username: '', source: '$external' })
   })
 
-  test('no login without a user', async () => {
-    expect((await settingsOf('mongodb://host/')).login).toBeUndefined()
-  })
+  test('no login without a user', async () => expect((await settingsOf('mongodb://host/')).login).toBeUndefined())
 
-  test('a time for connecting, and a name', async () => {
+  test('a time for connecting, and a name', async () =>
     expect(await settingsOf('mongodb://host/?connectTimeoutMS=1500&appName=shop')).toMatchObject({
       openTimeoutMs: 1500,
       appName: 'shop',
-    })
-  })
+    }))
 })
 
 describe('TLS', () => {
@@ -60,9 +57,8 @@ describe('TLS', () => {
     expect((await settingsOf('mongodb://host/?tls=true')).tls).toEqual({ servername: 'host' })
   })
 
-  test('names no server where its address is a number', async () => {
-    expect((await settingsOf('mongodb://127.0.0.1/?tls=true')).tls).toEqual({})
-  })
+  test('names no server where its address is a number', async () =>
+    expect((await settingsOf('mongodb://127.0.0.1/?tls=true')).tls).toEqual({}))
 
   test('checks as little as the URI asks for', async () => {
     const loose = await settingsOf('mongodb://127.0.0.1/?tls=true&tlsInsecure=true')
@@ -77,17 +73,15 @@ describe('TLS', () => {
   })
 })
 
-describe('what only the driver supports is refused by name', () => {
-  test.each([
-    ['loadBalanced=true', 'mongodb://host/?loadBalanced=true'],
-    ['proxyHost', 'mongodb://host/?proxyHost=proxy'],
-    ['authMechanism=PLAIN', 'mongodb://ann:hunter2@host/?authMechanism=PLAIN'],
-    ['authMechanism=GSSAPI', 'mongodb://ann%40REALM@host/?authMechanism=GSSAPI'],
-  ])('%s', async (option, uri) => {
-    const refusal = settingsOf(uri)
-    await expect(refusal).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(`"${option}"`) })
-    await expect(refusal).rejects.not.toMatchObject({ message: expect.stringContaining('hunter2') })
-  })
+test.each([
+  ['loadBalanced=true', 'mongodb://host/?loadBalanced=true'],
+  ['proxyHost', 'mongodb://host/?proxyHost=proxy'],
+  ['authMechanism=PLAIN', 'mongodb://ann:hunter2@host/?authMechanism=PLAIN'],
+  ['authMechanism=GSSAPI', 'mongodb://ann%40REALM@host/?authMechanism=GSSAPI'],
+])('what only the driver supports is refused by name %s', async (option, uri) => {
+  const refusal = settingsOf(uri)
+  await expect(refusal).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(`"${option}"`) })
+  await expect(refusal).rejects.not.toMatchObject({ message: expect.stringContaining('hunter2') })
 })
 
 test('a member is reached with the options of its set', async () => {

@@ -1,7 +1,8 @@
-import { assert, property, uint8Array } from 'fast-check'
+import { uint8Array } from 'fast-check'
 import { expect, test } from 'vitest'
 import { unpackSnappy } from '../../../src/protocol/wire/snappy.ts'
 import { MalformedMessage } from '../../../src/protocol/wire/wire-error.ts'
+import { forAll } from '../../fakes/for-all.ts'
 
 test('literals and copies with offsets of one, two and four bytes are unpacked', () => {
   const packed = Buffer.concat([
@@ -23,11 +24,9 @@ test('literals and copies with offsets of one, two and four bytes are unpacked',
 
 test('bytes that are no Snappy are refused, whatever they are', () => {
   expect(() => unpackSnappy(Buffer.from([4, 0xfe]), 4)).toThrow(MalformedMessage)
-  assert(
-    property(uint8Array({ maxLength: 60 }), (bytes) => {
-      expect(lengthOrRefusal(Buffer.from(bytes))).toSatisfy((read) => read === 20 || read instanceof MalformedMessage)
-    }),
-  )
+  forAll(uint8Array({ maxLength: 60 }), (bytes) => {
+    expect(lengthOrRefusal(Buffer.from(bytes))).toSatisfy((read) => read === 20 || read instanceof MalformedMessage)
+  })
 })
 
 function lengthOrRefusal(bytes: Buffer): unknown {

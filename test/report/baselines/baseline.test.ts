@@ -3,8 +3,7 @@ import { baselineText, parseBaseline } from '../../../src/report/baselines/basel
 import { compareResults } from '../../../src/report/comparison/compare-results.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { around, exampleAfter, exampleBefore, latencyOf, phaseWith, resultWith } from '../../fakes/compared-results.ts'
-import { fakeExplain } from '../../fakes/fake-phase-result.ts'
-import { fakeOperation, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
+import { fakeExplain, fakeOperation, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 
 const stored = (result: Result): Result => parseBaseline('b.json', baselineText({ result, commit: null })).result
 
@@ -71,6 +70,4 @@ test.each([
   ['more runs of a row than any', text.replace(/"runs": \d+/, '"runs": 1000000000'), 'baseline-of-endless-runs'],
   ['more levels than any', `{"rows":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'baseline-nested-too-deep'],
   ['a version that is newer', text.replace(/"version": \d+/, '"version": 99'), 'baseline-of-newer-version'],
-])('a file with %s is refused', (_, content, code) => {
-  expect(() => parseBaseline('b.json', content)).toSay(code)
-})
+])('a file with %s is refused', (_, content, code) => expect(() => parseBaseline('b.json', content)).toSay(code))

@@ -7,15 +7,14 @@ const runs: readonly Json[] = [
   { name: 'read', speed: 110, latency: { p50Ms: 1, p99Ms: 4 }, operations: [{ ok: 4 }, { ok: 6 }], warnings: [] },
 ]
 
-test('runs are folded into one, with a list where they differ', () => {
+test('runs are folded into one, with a list where they differ', () =>
   expect(foldRuns(runs)).toEqual({
     name: 'read',
     speed: { '@runs': [100, 110] },
     latency: { p50Ms: 1, p99Ms: { '@runs': [3, 4] } },
     operations: [{ ok: 4 }, { ok: { '@runs': [5, 6] } }],
     warnings: { '@runs': [['one'], []] },
-  })
-})
+  }))
 
 test.each<readonly [string, readonly Json[]]>([
   ['several', runs],

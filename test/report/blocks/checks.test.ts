@@ -24,6 +24,5 @@ test('of a check that was violated the first examples are shown, and how many mo
   expect(remarkOn(violated(...texts.slice(0, 3)))).toMatch(/document 2 is missing\.$/)
 })
 
-test('equal examples are shown once', () => {
-  expect(remarkOn(violated('the sum is 99', 'the sum is 99', 'the sum is 99'))).toBe('- survive: the sum is 99.')
-})
+test('equal examples are shown once', () =>
+  expect(remarkOn(violated('the sum is 99', 'the sum is 99', 'the sum is 99'))).toBe('- survive: the sum is 99.'))

@@ -25,13 +25,7 @@ const story = (given: Partial<PhaseResult> = {}): PhaseResult =>
       fakeFault('kill', fakeLasting(10, 25, { beganAtSeconds: 10.125, doneAtSeconds: 10.5 })),
     ],
     elections: fakeElections(
-      [
-        [0, 'member0', 1],
-        [10.2, null],
-        [20, 'member1', 2],
-        [30.5, 'member0', 3],
-        [45.5, 'member0', 4],
-      ],
+      { 0: ['member0', 1], 10.2: [null], 20: ['member1', 2], 30.5: ['member0', 3], 45.5: ['member0', 4] },
       // The first of member0 is that of its start after the kill.
       { member0: 2, member2: 1 },
     ),
@@ -128,10 +122,7 @@ describe('a table of faults', () => {
   })
 
   test('shows that there was no primary', () => {
-    const seen = fakeElections([
-      [0, 'member0', 1],
-      [11, null],
-    ])
+    const seen = fakeElections({ 0: ['member0', 1], 11: [null] })
     const phase = story({ faults: [fakeFault('kill', fakeOccurrence(10))], elections: seen })
     expect(cellsOf('faults', [{ row: 'primary' }, { row: 'term' }], phase)).toEqual([['member0 → none', '1']])
   })
@@ -143,9 +134,8 @@ const remarksOf = (phase: PhaseResult, columns: readonly unknown[], rows = 'vari
 describe('a row of several faults', () => {
   const costs = ['faults', 'longestGapMs', 'newPrimaryMs', 'firstSuccessMs', 'unavailableSeconds', 'faultErrors']
 
-  test('shows the worst gap and times, and the sum of seconds and errors', () => {
-    expect(cellsOf('variants', costs, story())).toEqual([[3, 9900, 9875, 9950, 10, 7]])
-  })
+  test('shows the worst gap and times, and the sum of seconds and errors', () =>
+    expect(cellsOf('variants', costs, story())).toEqual([[3, 9900, 9875, 9950, 10, 7]]))
 
   test('has no time to a success where one fault had none', () => {
     const [kill, ...others] = story().availability
@@ -168,7 +158,7 @@ describe('a row of several faults', () => {
 
   test('counts the members that took writes back', () => {
     expect(cellsOf('variants', ['rollbacks'], story())).toEqual([[2]])
-    const started = story({ elections: fakeElections([[0, 'member0', 1]], { member0: 1 }) })
+    const started = story({ elections: fakeElections({ 0: ['member0', 1] }, { member0: 1 }) })
     expect(cellsOf('variants', ['rollbacks'], started)).toEqual([[0]])
   })
 })
@@ -197,9 +187,7 @@ const partOf = (...variants: readonly VariantResult[]): string =>
 const headerOf = (phase: PhaseResult) => /^\|.*/m.exec(partOf(fakeVariant({ phases: [phase] })))?.[0]
 
 describe('the report part of faults', () => {
-  test('is not there without faults', () => {
-    expect(partOf(fakeVariant())).toBe('')
-  })
+  test('is not there without faults', () => expect(partOf(fakeVariant())).toBe(''))
 
   test('numbers faults that came again, and leaves out what is unknown', () => {
     expect(headerOf(story())).toMatch(/^\| Fault +\| +# \| Planned \(s\) /)

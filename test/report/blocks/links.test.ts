@@ -34,14 +34,13 @@ const cellsOf = (text: string): readonly (readonly string[])[] =>
   [...text.matchAll(/^\| (?!--)(.*) \|$/gm)].map(([, cells = '']) => cells.split(' | ').map((cell) => cell.trim()))
 
 describe('the links of a report', () => {
-  test('are shown with requested and achieved times, and how far members lagged', () => {
+  test('are shown with requested and achieved times, and how far members lagged', () =>
     expect(cellsOf(partOf([rowWith(0, linksOf([near, far, between]))]))).toEqual([
       ['From', 'To', 'Requested round trip (ms)', 'Achieved (ms)', 'Replication lag (ms)'],
       ['client', 'member0', '0.864', '0.22', ''],
       ['client', 'member1', '71.187', '71.4', ''],
       ['member0', 'member1', '20 to 24', '22.3', '35'],
-    ])
-  })
+    ]))
 
   test('show that short ones have no added delay, and what the proxy itself costs', () => {
     const text = partOf([rowWith(0, linksOf([near, far]))])
@@ -77,7 +76,6 @@ describe('the links of a report', () => {
     expect(partOf([compactRow(row, new Set())])).toBe(partOf([row]))
   })
 
-  test('are no part of a report without any', () => {
-    expect(renderReport(fakeResult({ variants: [rowWith(0, null)] })).markdown).not.toContain('### Links')
-  })
+  test('are no part of a report without any', () =>
+    expect(renderReport(fakeResult({ variants: [rowWith(0, null)] })).markdown).not.toContain('### Links'))
 })

@@ -9,9 +9,7 @@ const blocksOf = ({ sections }: ReportTree): readonly Block[] => sections.flatMa
 describe.each(storedResults)('the tree of %s', (name) => {
   const { tree, csv, charts } = renderReport(storedResult(name))
 
-  test('is plain data', () => {
-    expect(JSON.parse(JSON.stringify(tree))).toEqual(tree)
-  })
+  test('is plain data', () => expect(JSON.parse(JSON.stringify(tree))).toEqual(tree))
 
   test('has sections with distinct keys, and none without blocks', () => {
     const keys = tree.sections.map(({ key }) => key)

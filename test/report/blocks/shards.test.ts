@@ -32,9 +32,7 @@ test('each shard is shown with what it holds, and a long table is folded', () =>
   expect(shown(onShards(13))).toHaveLine('shards-folded', { lines: 13 })
 })
 
-test('a result that is not of a cluster has no table of shards', () => {
-  expect(shown(null)).toBe('')
-})
+test('a result that is not of a cluster has no table of shards', () => expect(shown(null)).toBe(''))
 
 test('the settings have the shard key, the balancer and the servers of a cluster', () => {
   const { server } = fakeVariant()

@@ -27,9 +27,8 @@ const named = (kind: string, level: TrustLevel) => aNote({ kind, level, parts: [
 const late = (ms: number, run: string) =>
   aNote({ kind: 'event-loop-delay', run, parts: ['It was ', { value: ms, unit: 'ms' }, ' late'] })
 
-test('rows without warnings have one line, and no fold', () => {
-  expect(foldedWarnings([aTable([aRow('0')])])).toBe('Trust in 1 row: 1 comparable.')
-})
+test('rows without warnings have one line, and no fold', () =>
+  expect(foldedWarnings([aTable([aRow('0')])])).toBe('Trust in 1 row: 1 comparable.'))
 
 test('its line counts the rows of each level, and the remarks', () => {
   const limited = aRow('1', {

@@ -33,13 +33,14 @@ const resultOfRows = (number: number) =>
     ),
   })
 
-describe('a chart draws as much as can be read, and says what it leaves out:', () => {
-  test.each([
-    ['500 measures', 2, { x: { parameter: 'label' }, y: Array.from({ length: 500 }, () => 'opsPerSecond') }, 60, 2],
-    ['500 categories', 500, { x: { parameter: 'label' }, y: ['opsPerSecond'] }, 1, 300],
-    ['500 series', 500, { x: { row: 'serverVersion' }, y: ['opsPerSecond'], series: [{ parameter: 'label' }] }, 60, 1],
-    ['what can be read', 40, { x: { parameter: 'label' }, y: ['opsPerSecond'] }, 1, 40],
-  ])('%s', (_what, number, chart, lines, categories) => {
+test.each([
+  ['500 measures', 2, { x: { parameter: 'label' }, y: Array.from({ length: 500 }, () => 'opsPerSecond') }, 60, 2],
+  ['500 categories', 500, { x: { parameter: 'label' }, y: ['opsPerSecond'] }, 1, 300],
+  ['500 series', 500, { x: { row: 'serverVersion' }, y: ['opsPerSecond'], series: [{ parameter: 'label' }] }, 60, 1],
+  ['what can be read', 40, { x: { parameter: 'label' }, y: ['opsPerSecond'] }, 1, 40],
+])(
+  'a chart draws as much as can be read, and says what it leaves out: %s',
+  (_what, number, chart, lines, categories) => {
     const [{ picture } = fail('no chart')] = chartsFor(resultOfRows(number), { kind: 'bar', ...chart })
     expect([picture.lines.length, picture.x.kind === 'category' && picture.x.labels.length]).toEqual([
       lines,
@@ -47,8 +48,8 @@ describe('a chart draws as much as can be read, and says what it leaves out:', (
     ])
     expect(picture.lines.every(({ points }) => points.every(({ x }) => x < categories))).toBe(true)
     expect(picture.remark ?? '').toContain(number > 40 || lines > 1 ? 'Only the first' : '')
-  })
-})
+  },
+)
 
 describe('bars', () => {
   const byBatch = { kind: 'bar', x: { parameter: 'batch' }, y: ['docsPerSecond'] }
@@ -171,9 +172,8 @@ describe('lines per second', () => {
     expect(labels(storedResult('quickstart'), byOperation)).toEqual(operationsOfQuickstart)
   })
 
-  test('keep operations apart where their percentiles cannot be put together', () => {
-    expect(labels(storedResult('quickstart'), { ...overTime, y: ['p99Ms'] })).toHaveLength(4)
-  })
+  test('keep operations apart where their percentiles cannot be put together', () =>
+    expect(labels(storedResult('quickstart'), { ...overTime, y: ['p99Ms'] })).toHaveLength(4))
 
   test('of one second are marks, in the legend too, and not stretched there as lines are', () => {
     const lines = drawn(storedResult('quickstart'), byOperation)
@@ -199,17 +199,15 @@ describe('lines per second', () => {
     expect(caption.join(' ').split(' · ')[0]).toSay('chart-caption-seconds', { columns: 900 })
   })
 
-  test('show one run of each repeated row, not a start-up run', () => {
-    expect(labels(storedResult('insert-batch-size'), { ...overTime, y: ['docsPerSecond'] })).toHaveLength(5)
-  })
+  test('show one run of each repeated row, not a start-up run', () =>
+    expect(labels(storedResult('insert-batch-size'), { ...overTime, y: ['docsPerSecond'] })).toHaveLength(5))
 })
 
 describe('percentiles', () => {
   const { chart, ticks } = drawn(storedResult('quickstart'), { kind: 'percentiles' })
 
-  test('have a line for each operation', () => {
-    expect(chart.data.datasets.map(({ label }) => label)).toEqual(operationsOfQuickstart)
-  })
+  test('have a line for each operation', () =>
+    expect(chart.data.datasets.map(({ label }) => label)).toEqual(operationsOfQuickstart))
 
   test('spread the tail: as much room from 0 to 90 % as from 90 to 99 %', () => {
     const places = Object.fromEntries((ticks['x'] ?? []).map(({ label, value }) => [label, Math.log10(value)]))
@@ -307,18 +305,16 @@ describe('a scale', () => {
     expect(logTicks([1.5, 120]).map(({ value }) => value)).toEqual([2, 5, 10, 20, 50, 100])
     expect(logTicks([0.09, 12_000]).map(({ label }) => label)).toEqual(['0.1', '1', '10', '100', '1,000', '10,000'])
   })
-  test('has steps of the same size in a narrow range', () => {
-    expect(logTicks([0.75, 1.45]).map(({ value }) => value)).toEqual([0.8, 0.9, 1, 1.1, 1.2, 1.3, 1.4])
-  })
+  test('has steps of the same size in a narrow range', () =>
+    expect(logTicks([0.75, 1.45]).map(({ value }) => value)).toEqual([0.8, 0.9, 1, 1.1, 1.2, 1.3, 1.4]))
   test('ends a little beyond its values', () => {
     const [from, to] = logRange([10, 1000])
     expect([from < 10, from > 5, to > 1000, to < 2000]).toEqual([true, true, true, true])
   })
 })
 
-test('figures on bars are short', () => {
-  expect([12_345.6, 999.49, 0.123_45, 0].map(barNumber)).toEqual(['12,346', '999', '0.123', '0'])
-})
+test('figures on bars are short', () =>
+  expect([12_345.6, 999.49, 0.123_45, 0].map(barNumber)).toEqual(['12,346', '999', '0.123', '0']))
 
 test('long names break into lines of about the same length', () => {
   expect(wrap('Find 100 documents by an index, not in cache', 38)).toEqual([

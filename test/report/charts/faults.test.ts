@@ -11,6 +11,7 @@ import { type PhaseResult } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakeAvailability, fakeElections, fakeFault, fakeLasting, fakeOccurrence } from '../../fakes/fake-faults.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
+import { forAll } from '../../fakes/for-all.ts'
 import { inLight } from '../../fakes/in-light.ts'
 import { storedResult } from '../../fakes/stored-results.ts'
 
@@ -26,12 +27,12 @@ const killed = (shift: number, given: Partial<PhaseResult> = {}): PhaseResult =>
       fakeFault('kill', fakeLasting(10 + shift, 25 + shift)),
       fakeFault('stepDown', fakeOccurrence(40 + shift, { primaryBefore: 'member1' })),
     ],
-    elections: fakeElections([
-      [0, 'member0', 1],
-      [10.5 + shift, null],
-      [20, 'member1', 2],
-      [40.5 + shift, 'member0', 3],
-    ]),
+    elections: fakeElections({
+      0: ['member0', 1],
+      [10.5 + shift]: [null],
+      20: ['member1', 2],
+      [40.5 + shift]: ['member0', 3],
+    }),
     ...given,
   })
 
@@ -90,7 +91,7 @@ describe('a chart over the seconds', () => {
   })
 
   test('knows the primary of the beginning from the first fault where the watch began later', () => {
-    const [strip] = overlayIn(killed(0, { elections: fakeElections([[10.5, null]]) })).strips
+    const [strip] = overlayIn(killed(0, { elections: fakeElections({ 10.5: [null] }) })).strips
     expect(strip?.segments).toMatchObject([{ from: 0, to: 10.5, text: 'member0' }])
   })
 
@@ -207,29 +208,26 @@ test('no two names of faults lie on each other, whatever happens when, and names
     label: fc.constantFrom('kill', 'pause', 'stepDown', 'a-partition-with-a-name-that-is-very-long-indeed'),
     from: fc.double({ min: 0, max: 100, noNaN: true }),
   })
-  fc.assert(
-    fc.property(fc.array(band, { minLength: 1, maxLength: 20 }), (drawnBands) => {
-      const bands = drawnBands.map(({ label, from }) => ({ label, from, to: from })).toSorted((a, b) => a.from - b.from)
-      const { labels, lanes } = labelsOf(bands) ?? fail('no overlay')
-      const places = labels.map(({ at, lane, text, isBefore }) => {
-        const x = (at / 100) * 780
-        return { lane, from: isBefore ? x - pixelsOf(text) : x, to: isBefore ? x : x + pixelsOf(text) }
-      })
-      for (const [index, one] of places.entries()) {
-        expect(one.from).toBeGreaterThanOrEqual(0)
-        expect(one.to).toBeLessThanOrEqual(780)
-        for (const other of places.slice(index + 1))
-          expect(one.lane !== other.lane || one.to <= other.from || other.to <= one.from).toBe(true)
-      }
-      expect(new Set(labels.map(({ text }) => text)).size).toBe(new Set(bands.map(({ label }) => label)).size)
-      expect(lanes).toBeLessThanOrEqual(5)
-    }),
-  )
+  forAll(fc.array(band, { minLength: 1, maxLength: 20 }), (drawnBands) => {
+    const bands = drawnBands.map(({ label, from }) => ({ label, from, to: from })).toSorted((a, b) => a.from - b.from)
+    const { labels, lanes } = labelsOf(bands) ?? fail('no overlay')
+    const places = labels.map(({ at, lane, text, isBefore }) => {
+      const x = (at / 100) * 780
+      return { lane, from: isBefore ? x - pixelsOf(text) : x, to: isBefore ? x : x + pixelsOf(text) }
+    })
+    for (const [index, one] of places.entries()) {
+      expect(one.from).toBeGreaterThanOrEqual(0)
+      expect(one.to).toBeLessThanOrEqual(780)
+      for (const other of places.slice(index + 1))
+        expect(one.lane !== other.lane || one.to <= other.from || other.to <= one.from).toBe(true)
+    }
+    expect(new Set(labels.map(({ text }) => text)).size).toBe(new Set(bands.map(({ label }) => label)).size)
+    expect(lanes).toBeLessThanOrEqual(5)
+  })
 })
 
-test('bands after the last second that is drawn are left out', () => {
-  expect(labelsOf([{ label: 'kill', from: 101, to: 120 }])).toMatchObject({ bands: [], labels: [] })
-})
+test('bands after the last second that is drawn are left out', () =>
+  expect(labelsOf([{ label: 'kill', from: 101, to: 120 }])).toMatchObject({ bands: [], labels: [] }))
 
 test('bands and strips are drawn: without them the picture is another', async () => {
   const [chart = fail('no chart')] = createCharts(evaluateReport(storedResult('failover')))

@@ -68,9 +68,8 @@ describe('the finding of rows', () => {
     expect(findingOf(numbers, once)).toBe('from 100 ops/s (1) to 130 ops/s (2)')
   })
 
-  test('names the lines of several, and the best step of each search', () => {
-    expect(findingOf(numbers, searched('uniform'), searched('zipfian'))).toSay('chart-finding-best')
-  })
+  test('names the lines of several, and the best step of each search', () =>
+    expect(findingOf(numbers, searched('uniform'), searched('zipfian'))).toSay('chart-finding-best'))
 
   test('is the highest figure of several measures on one axis', () => {
     const points = [100, 130].map((value, at) => ({ x: at + 1, y: value }))

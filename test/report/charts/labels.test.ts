@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { listRows } from '../../../src/metrics/rows/rows.ts'
 import { toLabel, labelOn, titledLabel, writeConstants } from '../../../src/report/charts/labels.ts'
 import { fail } from '../../fakes/fail.ts'
@@ -19,20 +19,20 @@ const variant = fakeVariant({
 })
 const [row = fail('no row')] = listRows(fakeResult({ variants: [variant] }), 'variants')
 
-describe('the label of a parameter', () => {
-  test.each([
-    ['batch', '100'],
-    ['w', 'NORMAL'],
-    ['index', 'no'],
-    ['journal', 'yes'],
-    ['disk', 'iops 3000, published type STANDARD'],
-    ['disk.publishedType', 'STANDARD'],
-    ['nothing', 'none'],
-    ['capped', 'no'],
-    ['tags', 'a, yes'],
-    ['label', 'the third row'],
-  ])('of %s is what people write', (parameter, text) => expect(labelOn(row, { parameter })).toBe(text))
-})
+test.each([
+  ['batch', '100'],
+  ['w', 'NORMAL'],
+  ['index', 'no'],
+  ['journal', 'yes'],
+  ['disk', 'iops 3000, published type STANDARD'],
+  ['disk.publishedType', 'STANDARD'],
+  ['nothing', 'none'],
+  ['capped', 'no'],
+  ['tags', 'a, yes'],
+  ['label', 'the third row'],
+])('the label of a parameter of %s is what people write', (parameter, text) =>
+  expect(labelOn(row, { parameter })).toBe(text),
+)
 
 test.each([
   [
@@ -49,18 +49,16 @@ test.each([
   ],
 ])('the labels %j are written as %j', (labels, written) => expect(writeConstants(labels)).toEqual(written))
 
-describe('a parameter in a legend', () => {
-  test.each([
-    ['batch', 'Size: 100'],
-    ['w', 'NORMAL'],
-    ['index', 'Size: no'],
-    ['journal', 'Size: yes'],
-    ['disk.publishedType', 'STANDARD'],
-    ['capped', 'Size: no'],
-  ])('%s has its title where the label alone is ambiguous', (parameter, text) =>
-    expect(titledLabel(row, { parameter }, 'Size')).toBe(text),
-  )
-})
+test.each([
+  ['batch', 'Size: 100'],
+  ['w', 'NORMAL'],
+  ['index', 'Size: no'],
+  ['journal', 'Size: yes'],
+  ['disk.publishedType', 'STANDARD'],
+  ['capped', 'Size: no'],
+])('a parameter in a legend %s has its title where the label alone is ambiguous', (parameter, text) =>
+  expect(titledLabel(row, { parameter }, 'Size')).toBe(text),
+)
 
 test('the name of a parameter is written in words', () => {
   const labels = ['secondaryIndexes', 'sizeKB', 'w', 'writeConcern'].map(toLabel)

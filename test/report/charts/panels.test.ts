@@ -52,9 +52,8 @@ describe('a warm-up', () => {
     expect(chart.alt).toContain('Before it, a warm-up of 0.1 s.')
   })
 
-  test('takes little of the time line, however long it was', () => {
-    expect(inLight(drawn({ warmup: { seconds: 300 } })).overlay?.bands).toEqual([{ from: -0.2, to: 0 }])
-  })
+  test('takes little of the time line, however long it was', () =>
+    expect(inLight(drawn({ warmup: { seconds: 300 } })).overlay?.bands).toEqual([{ from: -0.2, to: 0 }]))
 
   test('is not drawn where there was none', () => {
     expect(inLight(drawn({})).overlay).toBeNull()

@@ -16,9 +16,8 @@ test('a column of pixels without any value is a gap, and one with some is none',
   expect(gaps.every(({ x }) => x > 5000 && x <= 5100)).toBe(true)
 })
 
-test('points that are few enough stay as they are', () => {
-  expect(thinOut(flat(2 * pixelColumns), 2 * pixelColumns)).toHaveLength(2 * pixelColumns)
-})
+test('points that are few enough stay as they are', () =>
+  expect(thinOut(flat(2 * pixelColumns), 2 * pixelColumns)).toHaveLength(2 * pixelColumns))
 
 test('of many points, the lowest and the highest of each column of pixels are left, in their order', () => {
   const points = flat(100_000)

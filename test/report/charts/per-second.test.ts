@@ -3,8 +3,7 @@ import { sum } from '../../../src/metrics/statistics.ts'
 import { createCharts } from '../../../src/report/charts/charts.ts'
 import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
-import { fakeOpenLoop } from '../../fakes/fake-phase-result.ts'
-import { fakeMember, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
+import { fakeMember, fakeOpenLoop, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 import { inLight } from '../../fakes/in-light.ts'
 
 function drawn(phase: PhaseResult, ...measures: readonly string[]) {
@@ -130,6 +129,5 @@ test('a chart that names what was not sent has one area of it', () => {
   ])
 })
 
-test('an open loop that sent all has no area', () => {
-  expect(overTime(['opsPerSecond'], overloaded([0, 0, 0, 0]))?.picture.lines).toHaveLength(1)
-})
+test('an open loop that sent all has no area', () =>
+  expect(overTime(['opsPerSecond'], overloaded([0, 0, 0, 0]))?.picture.lines).toHaveLength(1))

@@ -4,8 +4,14 @@ import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
 import { createPercentileLines } from '../../../src/report/html/article.ts'
 import { type PhaseResult, type Result } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
-import { fakeOpenLoop } from '../../fakes/fake-phase-result.ts'
-import { fakeLatency, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
+import {
+  fakeLatency,
+  fakeOpenLoop,
+  fakeOperation,
+  fakePhase,
+  fakeResult,
+  fakeVariant,
+} from '../../fakes/fake-result.ts'
 
 const always = (ms: number) => fakeLatency(Array.from({ length: 2000 }, () => ms))
 const serviceMs = 2

@@ -65,9 +65,9 @@ test.each([
   [300, 300],
   [470, 470],
   [500, 470],
-])('a text at %d of an area from 100 to 500 has its middle at %d: beside it are the numbers of axes', (x, middle) => {
-  expect(betweenAxes(x, 60, { left: 100, right: 500 })).toBe(middle)
-})
+])('a text at %d of an area from 100 to 500 has its middle at %d: beside it are the numbers of axes', (x, middle) =>
+  expect(betweenAxes(x, 60, { left: 100, right: 500 })).toBe(middle),
+)
 
 const notInstalled = () => Promise.reject(new Error("Cannot find package 'chartjs-node-canvas'"))
 const notLoaded = () => Promise.reject(new Error('invalid ELF header'))

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { unjudged } from '../../../src/load/run-load.ts'
 import { createCharts } from '../../../src/report/charts/charts.ts'
 import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
@@ -8,24 +9,25 @@ import { inLight } from '../../fakes/in-light.ts'
 
 const step = (workers: number, opsPerSecond: number) => {
   const { clamped: _, histogram: __, ...latency } = fakeLatency([(1000 * workers) / opsPerSecond])
-  return { workers, seconds: 2, ok: opsPerSecond * 2, errors: 0, opsPerSecond, latency: { ...latency, count: 1000 } }
+  const figures = { seconds: 2, ok: opsPerSecond * 2, errors: 0, opsPerSecond, latency: { ...latency, count: 1000 } }
+  return { ...unjudged, ...figures, purpose: 'step' as const, at: workers }
 }
 
 type Steps = readonly (readonly [workers: number, speed: number])[]
 
 const searchOf = (steps: Steps, warnings: PhaseResult['warnings'] = []) => {
-  const peak = { steps: steps.map(([workers, speed]) => step(workers, speed)), workers: 8, opsPerSecond: 1950 }
   return fakePhase({
     name: 'pay',
     load: 'findPeak',
     wallSeconds: 60,
     operations: [fakeOperation({})],
-    peak,
+    windows: steps.map(([workers, speed]) => step(workers, speed)),
+    outcome: { holds: [], found: 8, low: 4, high: 16, confirmed: true },
     warnings: [...warnings],
   })
 }
 
-const saturation = { kind: 'saturation', along: { row: 'workers' }, x: 'opsPerSecond', y: ['p99Ms'] }
+const saturation = { kind: 'saturation', along: { row: 'window', title: 'Workers' }, x: 'opsPerSecond', y: ['p99Ms'] }
 
 const drawn = (...steps: Steps) => drawnOf(searchOf(steps))
 
@@ -69,22 +71,20 @@ describe('latency against throughput', () => {
     expect(bent.subtitle).toContain('ring: knee')
   })
 
-  test('has readable numbers in its text for screen readers', () => {
-    expect(drawn([1, 500.123456], [2, 1800.123456]).alt).toMatch(/ 500\.123 → [\d.]+, 1,800 → /)
-  })
+  test('has readable numbers in its text for screen readers', () =>
+    expect(drawn([1, 500.123456], [2, 1800.123456]).alt).toMatch(/ 500\.123 → [\d.]+, 1,800 → /))
 
   test('puts no ring around steps that do not compare', () => {
     const warning = { code: 'fault-failed', message: 'a', advice: '' } as const
     const { picture, subtitle } = drawnOf(searchOf(bend, [warning]))
     expect(picture.lines[0]?.points.some(({ mark }) => mark !== undefined)).toBe(false)
     expect(subtitle).not.toContain('ring')
-    const overWorkers = { kind: 'line', x: { row: 'workers' }, y: ['opsPerSecond'] }
+    const overWorkers = { kind: 'line', x: { row: 'window' }, y: ['opsPerSecond'] }
     const title = (warnings: PhaseResult['warnings']) => drawnOf(searchOf(bend, warnings), overWorkers).title
     expect(title([])).toContain('best at 8')
     expect(title([warning])).not.toContain('best')
   })
 
-  test('does not move points to the side: their place is a measured value', () => {
-    expect(inLight(bent).shifts).toEqual([0])
-  })
+  test('does not move points to the side: their place is a measured value', () =>
+    expect(inLight(bent).shifts).toEqual([0]))
 })

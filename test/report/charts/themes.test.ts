@@ -88,6 +88,5 @@ test('a page may have the texts beside the chart, and choose its width', () => {
   expect(drawing.chart.options?.plugins).toMatchObject({ title: { display: false }, subtitle: { display: false } })
 })
 
-test('the image of a chart has a name of its own in the dark theme', () => {
-  expect(themes.map((theme) => imageFile('a.b.png', theme))).toEqual(['a.b.png', 'a.b-dark.png'])
-})
+test('the image of a chart has a name of its own in the dark theme', () =>
+  expect(themes.map((theme) => imageFile('a.b.png', theme))).toEqual(['a.b.png', 'a.b-dark.png']))

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { unjudged } from '../../../src/load/run-load.ts'
 import { compareResults } from '../../../src/report/comparison/compare-results.ts'
 import { type ResultComparison } from '../../../src/report/comparison/comparison.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { around, exampleAfter, exampleBefore, latencyOf, phaseWith, resultWith } from '../../fakes/compared-results.ts'
-import { fakeOpenLoop } from '../../fakes/fake-phase-result.ts'
-import { fakeMember, fakeOperation, fakeVariant } from '../../fakes/fake-result.ts'
+import { fakeMember, fakeOpenLoop, fakeOperation, fakeVariant } from '../../fakes/fake-result.ts'
 
 const kindsOf = ({ figures }: ResultComparison): readonly string[] =>
   figures.map(({ row, measure, verdict }) => `${row} ${measure}: ${verdict.kind}`.trim())
@@ -67,11 +67,12 @@ describe('of each row are compared', () => {
 
   test('what a search for the best number of workers found', () => {
     const found = latencyOf(2, 5000)
-    const step = { workers: 4, seconds: 5, ok: 5000, errors: 0, opsPerSecond: 1000, latency: found }
-    const peak = { steps: [step], workers: 4, opsPerSecond: 1000 }
-    const search = withPhase(base, phaseWith(1000, { load: 'findPeak', peak }))
+    const figures = { seconds: 5, ok: 5000, errors: 0, opsPerSecond: 1000, latency: found }
+    const windows = [{ ...unjudged, ...figures, purpose: 'step' as const, at: 4 }]
+    const outcome = { holds: [], found: 4, low: null, high: null, confirmed: false }
+    const search = withPhase(base, phaseWith(1000, { load: 'findPeak', windows, outcome }))
     const measures = measuresOf(compareResults(search, search)).toSorted()
-    expect(measures).toEqual(['peakOpsPerSecond', 'peakP99Ms', 'serverCpuUsPerOperation'])
+    expect(measures).toEqual(['@found.opsPerSecond', '@found.p99Ms', 'serverCpuUsPerOperation'])
   })
 
   test('not what one side lacks, which is reported', () => {
@@ -92,9 +93,9 @@ describe('of each row are compared', () => {
   test.each([
     ['p99', 'comparison-metric-unknown'],
     ['raed.p99Ms', 'comparison-phase-unknown'],
-  ])('%s not', (measure, code) => {
-    expect(() => compareResults(base, slower, { measures: [measure] })).toSay(code, { metric: measure })
-  })
+  ])('%s not', (measure, code) =>
+    expect(() => compareResults(base, slower, { measures: [measure] })).toSay(code, { metric: measure }),
+  )
 
   test('a measure that is no better where it is higher or lower', () => {
     const metric = 'cpuPercent'
@@ -106,9 +107,7 @@ describe('of each row are compared', () => {
 const few = (perRun: number): Result => withPhase(base, phaseWith(perRun / 4))
 
 describe('a percentile needs samples', () => {
-  test('a thousand for p99', () => {
-    expect(measuresOf(compareResults(few(1000), few(1000)))).toContain('p99Ms')
-  })
+  test('a thousand for p99', () => expect(measuresOf(compareResults(few(1000), few(1000)))).toContain('p99Ms'))
 
   test('else the median is compared', () => {
     const measures = measuresOf(compareResults(few(2000), few(999)))
@@ -147,9 +146,8 @@ describe('rows', () => {
     expect(limits).toHaveLine('comparison-rows-of-one-side', { side: 'B', rows: '"all"' })
   })
 
-  test('without a common one are a mistake', () => {
-    expect(() => compareResults(base, resultWith({ other: around(1) }))).toSay('comparison-of-no-row')
-  })
+  test('without a common one are a mistake', () =>
+    expect(() => compareResults(base, resultWith({ other: around(1) }))).toSay('comparison-of-no-row'))
 
   test('take part with their finished runs only', () => {
     const runs = base.variants.map((variant, index) => ({
@@ -217,9 +215,9 @@ describe('a run with 0 has no ratio', () => {
 
 test('fewer than six runs have a ratio of medians, and no interval and no verdict', () => {
   const [a, b] = [resultWith({ '': [100, 110, 120] }), resultWith({ '': [50, 55, 60] })]
-  const { figures, limits } = compareResults(a, b, { measures: ['opsPerSecond'] })
+  const { answer, figures } = compareResults(a, b, { measures: ['opsPerSecond'] })
   expect(figures).toMatchObject([{ ratio: 0.5, interval: null, verdict: { kind: 'no verdict', moreRounds: 3 } }])
-  expect(limits).toHaveLine('comparison-limit-few-runs', { more: 3 })
+  expect(answer).toSay('comparison-answer-few-runs')
 })
 
 test('the smallest effect decides what is the same', () => {
@@ -227,9 +225,8 @@ test('the smallest effect decides what is the same', () => {
   expect(figures).toMatchObject([{ verdict: { kind: 'same', text: expect.toSay('verdict-same', { effect: '20 %' }) } }])
 })
 
-test('measuring apart is the first thing that limits trust', () => {
-  expect(compareResults(base, slower).limits[0]).toSay('comparison-limit-apart')
-})
+test('measuring apart is the first thing that limits trust', () =>
+  expect(compareResults(base, slower).limits[0]).toSay('comparison-limit-apart'))
 
 test('a client that was the bottleneck limits it too', () => {
   const warnings = [{ code: 'client-limited' as const, message: 'The client was the bottleneck.', advice: '' }]

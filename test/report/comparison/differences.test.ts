@@ -35,28 +35,22 @@ describe('a difference is found in', () => {
     ['driver', withDriver('6.22.0'), 'mongodb 7.8.0', 'mongodb 6.22.0'],
     ['load', withPhase({ workers: 8 }), 'Workers 16', 'Workers 8'],
     ['load', withPhase({ threads: 2 }), 'Workers 16', 'Workers 16; Client threads 2'],
-  ])('%s', (name, other, a, b) => {
-    expect(findDifferences(base, other)).toEqual([{ name, a, b }])
-  })
+  ])('%s', (name, other, a, b) => expect(findDifferences(base, other)).toEqual([{ name, a, b }]))
 
-  test('the engine, which is the driver where nothing is said', () => {
+  test('the engine, which is the driver where nothing is said', () =>
     expect(findDifferences(base, withPhase({ engine: 'wire' }))).toEqual([
       { name: 'engine', a: 'driver', b: 'wire, without compression' },
-    ])
-  })
+    ]))
 
   test.each([
     withHost({ cpu: 'Other CPU' }),
     withHost({ cores: 8 }),
     withServer({ memoryMB: 512 }),
     withServer({ pinnedCores: { client: [0], servers: [1] } }),
-  ])('the machine', (other) => {
-    expect(findDifferences(base, other).map(({ name }) => name)).toEqual(['machine'])
-  })
+  ])('the machine', (other) => expect(findDifferences(base, other).map(({ name }) => name)).toEqual(['machine']))
 
-  test('nothing', () => {
-    expect(findDifferences(base, fakeResult({ startedAt: '2027-01-01T00:00:00.000Z' }))).toEqual([])
-  })
+  test('nothing', () =>
+    expect(findDifferences(base, fakeResult({ startedAt: '2027-01-01T00:00:00.000Z' }))).toEqual([]))
 })
 
 describe('the hash of a spec contains its engine and its load', () => {
@@ -109,13 +103,11 @@ describe('what differs is refused', () => {
     environment: withDriver('6.22.0').environment,
   })
 
-  test('all at once, with both values and what to add', () => {
-    expect(() => refuseOtherwiseDifferent([...found, ...found], ['server'])).toSay('comparison-otherwise-different')
-  })
+  test('all at once, with both values and what to add', () =>
+    expect(() => refuseOtherwiseDifferent([...found, ...found], ['server'])).toSay('comparison-otherwise-different'))
 
-  test('unless all of it is the point', () => {
-    expect(() => refuseOtherwiseDifferent(found, ['server', 'topology', 'driver'])).not.toThrow()
-  })
+  test('unless all of it is the point', () =>
+    expect(() => refuseOtherwiseDifferent(found, ['server', 'topology', 'driver'])).not.toThrow())
 })
 
 test('other settings that differ are found too', () => {

@@ -5,8 +5,7 @@ import { comparisonText } from '../../../src/report/comparison/text.ts'
 import { type PhaseResult, type Result } from '../../../src/results/schema.ts'
 import { type Explain } from '../../../src/results/schema/explain.ts'
 import { latencyOf, phaseWith } from '../../fakes/compared-results.ts'
-import { fakeExplain } from '../../fakes/fake-phase-result.ts'
-import { fakeMember, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
+import { fakeExplain, fakeMember, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 
 /** Eight runs of 1000 operations per second, in which the phase has these fields. */
 function resultOf(given: Partial<PhaseResult>, label = ''): Result {
@@ -30,9 +29,8 @@ const withTotals = (totals: PhaseResult['members'][number]['totals']): Partial<P
 })
 
 describe('beside the figures it is shown that', () => {
-  test('the plan changed, with what is examined for a document', () => {
-    expect(textsOf(explained(byIndex), explained(byScan))).toSay('explanation-of-plan')
-  })
+  test('the plan changed, with what is examined for a document', () =>
+    expect(textsOf(explained(byIndex), explained(byScan))).toSay('explanation-of-plan'))
 
   test('more is examined by the same plan, for each operation where nothing is returned', () => {
     const update = { ...byIndex, docsReturned: null }
@@ -48,9 +46,7 @@ describe('beside the figures it is shown that', () => {
       { machineSpeed: { before: 80, after: 90 } },
     ],
     ['explanation-of-client', {}, { client: { ...fakePhase().client, saturated: true } }],
-  ])('%s', (code, a, b) => {
-    expect(textsOf(a, b)).toSay(code)
-  })
+  ])('%s', (code, a, b) => expect(textsOf(a, b)).toSay(code))
 })
 
 test('what limited throughput is shown where it changed, unless a baseline lacks the counters', () => {
@@ -93,9 +89,8 @@ describe('a comparison as text has', () => {
     expect(text).toHaveLine('explanations-of-row', { row: 'one' })
   })
 
-  test('these for a comment too', () => {
-    expect(comparisonText(comparison, 'github')).toMatch(/\n- one: read findOne: plan [^\n]*\n\n\|/)
-  })
+  test('these for a comment too', () =>
+    expect(comparisonText(comparison, 'github')).toMatch(/\n- one: read findOne: plan [^\n]*\n\n\|/))
 
   test('no such part where nothing differs', () => {
     const base = resultOf({})

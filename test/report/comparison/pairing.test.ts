@@ -29,17 +29,15 @@ describe('the rounds of two sides', () => {
     expect(verdictOf({ ...a, pairing: null }, { ...b, pairing: null })).toBe('cannot tell')
   })
 
-  test('are paired in either direction', () => {
-    expect(verdictOf(b, a)).toBe('higher')
-  })
+  test('are paired in either direction', () => expect(verdictOf(b, a)).toBe('higher'))
 
   test.each([
     ['another comparison', side('b', slower, { id: 'other' })],
     ['the same side', side('a', slower)],
     ['a run of its own', { ...b, pairing: null }],
-  ])('are not paired with those of %s', (_, other) => {
-    expect(compareResults(a, other, measures)).toMatchObject({ rounds: ['unpaired'], settings: null })
-  })
+  ])('are not paired with those of %s', (_, other) =>
+    expect(compareResults(a, other, measures)).toMatchObject({ rounds: ['unpaired'], settings: null }),
+  )
 
   test('are matched by their numbers, and those of one side alone are left out', () => {
     const others = b.variants.filter(({ run }) => run !== 3).toReversed()
@@ -56,8 +54,8 @@ describe('the rounds of two sides', () => {
   })
 
   test('have no verdict below six', () => {
-    const { limits } = compareResults(side('a', [1000, 990]), side('b', [900, 890]), measures)
-    expect(limits).toHaveLine('comparison-limit-few-rounds', { rounds: 6, more: 4 })
+    const { answer } = compareResults(side('a', [1000, 990]), side('b', [900, 890]), measures)
+    expect(answer).toSay('comparison-answer-few-rounds', { rounds: 6 })
   })
 
   test('may be of sides between which nothing differs, which is said', () => {
@@ -80,9 +78,8 @@ describe('rounds that were added until it was clear', () => {
     expect(added).toMatchObject({ rounds: ['sequential'], figures: [{ rounds: 'sequential' }] })
   })
 
-  test('are compared by a test that the text names', () => {
+  test('are described as such', () => {
     const text = comparisonText(compareResults(...sequential, measures), 'text')
-    expect(text).toHaveLine('comparison-outcome-until-clear')
     expect(text).toHaveLine('comparison-method-until-clear')
   })
 })
@@ -94,15 +91,14 @@ describe('the text of paired rounds', () => {
 
   test('says what each side is, and that rounds are paired', () => {
     const text = comparisonText(comparison, 'github')
-    expect(text).toHaveLine('comparison-outcome-of-pairs')
+    expect(text).toHaveLine('comparison-answer-of-pairs')
     expect(text).toHaveLine('comparison-settings', { setting: 'workers=8' })
     expect(text).toHaveLine('comparison-method-of-pairs')
     expect(text).not.toContain('apart')
   })
 
-  test('is in the caption of the chart too', () => {
-    expect(intervalsChart(comparison)?.caption).toSay('intervals-caption-of-pairs')
-  })
+  test('is in the caption of the chart too', () =>
+    expect(intervalsChart(comparison)?.caption).toSay('intervals-caption-of-pairs'))
 
   test('says where only some specs are paired', () => {
     const mixed = compareResults(
@@ -111,14 +107,14 @@ describe('the text of paired rounds', () => {
       measures,
     )
     const text = comparisonText(mixed, 'text')
-    expect(text).toHaveLine('comparison-outcome-mixed')
-    expect(text).toContain('; rounds not paired')
+    expect(text).toHaveLine('comparison-answer-of-specs')
+    expect(text).toHaveLine('comparison-method-mixed')
     expect(mixed.settings).toBeNull()
   })
 })
 
 const inRounds = (rounds: readonly number[], given: Partial<Pairing> = {}): Partial<Pairing> => ({
-  stretches: { seconds: 0.5, leadInSeconds: 0.05, rounds: [...rounds] },
+  turns: { seconds: 0.5, leadInSeconds: 0.05, rounds: [...rounds] },
   ...given,
 })
 
@@ -132,8 +128,8 @@ describe('the stretches of two sides', () => {
   const ofB = side('b', ratesOfB, threeRounds)
 
   test('are one value for each round, in which a state of the machine that a pair shares cancels', () => {
-    const { figures, rounds, stretches } = compareResults(ofA, ofB, measures)
-    expect([rounds, stretches]).toEqual([['stretches'], { rounds: 3, pairs: 6, seconds: 0.5, leadInSeconds: 0.05 }])
+    const { figures, rounds, turns } = compareResults(ofA, ofB, measures)
+    expect([rounds, turns]).toEqual([['turns'], { rounds: 3, pairs: 6, seconds: 0.5, leadInSeconds: 0.05 }])
     expect(figures[0]?.a.map(Math.round)).toEqual([3162, 3162, 3162])
     expect(figures[0]?.verdict).toMatchObject({ kind: 'lower', effect: 'worse' })
     expect(figures[0]?.ratio).toBeCloseTo(0.9, 3)
@@ -141,14 +137,14 @@ describe('the stretches of two sides', () => {
 
   test('have no verdict below three rounds', () => {
     const two = inRounds([1, 1, 1, 2, 2, 2])
-    const { limits } = compareResults(side('a', states, two), side('b', states, two), measures)
-    expect(limits).toHaveLine('comparison-limit-one-round', { rounds: 3 })
+    const { answer } = compareResults(side('a', states, two), side('b', states, two), measures)
+    expect(answer).toSay('comparison-answer-few-starts')
   })
 
   test('that were added until it was clear are judged by the test that holds at all looks, from six rounds on', () => {
     const five = inRounds([1, 2, 3, 4, 5, 5], { rounds: 'until clear' })
     const { rounds, figures } = compareResults(side('a', states, five), side('b', states, five), measures)
-    expect(rounds).toEqual(['sequential stretches'])
+    expect(rounds).toEqual(['sequential turns'])
     expect(figures[0]?.verdict).toMatchObject({ kind: 'no verdict', moreRounds: 1 })
   })
 
@@ -158,16 +154,14 @@ describe('the stretches of two sides', () => {
       const noisy = states.map((value, index) => value * 0.9 * (1 + 0.03 * Math.sin(index * 2.4)))
       return compareResults(side('a', states, given), side('b', noisy, given), measures)
     })
-    expect([early?.rounds, last?.rounds]).toEqual([['sequential stretches'], ['budgeted stretches']])
+    expect([early?.rounds, last?.rounds]).toEqual([['sequential turns'], ['budgeted turns']])
     expect([early, last].map((one) => one?.figures[0]?.verdict.kind)).toEqual(['cannot tell', 'lower'])
-    expect(last && comparisonText(last, 'text')).toHaveLine('comparison-method-of-budget')
   })
 
-  test('are called stretches wherever rounds are described', () => {
+  test('are called turns wherever rounds are described', () => {
     const comparison = compareResults(ofA, ofB, measures)
     const text = comparisonText(comparison, 'text')
-    expect(text).toHaveLine('comparison-outcome-of-stretches')
-    expect(text).toHaveLine('comparison-method-of-stretches')
+    expect(text).toHaveLine('comparison-method-of-turns')
     expect(text).not.toContain('ran in turn')
     expect(intervalsChart(comparison)?.caption).toSay('intervals-caption-of-stretches')
   })

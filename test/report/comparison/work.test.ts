@@ -5,8 +5,7 @@ import { comparisonText } from '../../../src/report/comparison/text.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { type Explain } from '../../../src/results/schema/explain.ts'
 import { latencyOf, phaseWith } from '../../fakes/compared-results.ts'
-import { fakeExplain } from '../../fakes/fake-phase-result.ts'
-import { fakeOperation, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
+import { fakeExplain, fakeOperation, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 
 /** A result whose runs have these plans. */
 const resultOf = (...explains: readonly Partial<Explain>[]): Result => {
@@ -30,7 +29,7 @@ const twenty = { docsExamined: 20, keysExamined: 20, docsReturned: 20 }
 const hundred = { docsExamined: 100, keysExamined: 100, docsReturned: 100 }
 
 /** The first paragraph of its text. */
-const outcomeOf = (comparison: ResultComparison) => comparisonText(comparison, 'text').split('\n\n')[0]
+const answerOf = (comparison: ResultComparison) => comparisonText(comparison, 'text').split('\n\n')[0]
 
 describe('the work of a call', () => {
   test('is compared exactly from one run on, and leads', () => {
@@ -46,21 +45,21 @@ describe('the work of a call', () => {
       ['roundTrips', 1, 1, 'same count'],
     ])
     const text = comparisonText(comparison, 'text')
-    expect(outcomeOf(comparison)).toSay('work-outcome-more')
-    expect(text).toMatch(/\| read: Documents examined \(explain\) +\| +20 \| +100 \| 5\.000 \| worse +\|/)
+    expect(answerOf(comparison)).toSay('work-answer-more')
+    expect(text).toMatch(/\| read: Documents examined \(explain\) +\| +20 \| +100 \| 5\.000 \| ▼ worse +\|/)
     expect(text.indexOf('Documents examined')).toBeLessThan(text.indexOf('Throughput'))
     expect(isAnyWorse(comparison)).toBe(true)
   })
 
   test('that is the same is one sentence', () => {
     const comparison = compareResults(resultOf(twenty), resultOf(twenty))
-    expect(outcomeOf(comparison)).toSay('work-outcome-same')
+    expect(answerOf(comparison)).toSay('work-answer-same')
     expect(isAnyWorse(comparison)).toBe(false)
   })
 
   test('that is less is better', () => {
     const comparison = compareResults(resultOf(hundred), resultOf(twenty))
-    expect(outcomeOf(comparison)).toSay('work-outcome-less')
+    expect(answerOf(comparison)).toSay('work-answer-less')
     expect(isAnyWorse(comparison)).toBe(false)
   })
 
@@ -91,7 +90,7 @@ describe('the work of a call', () => {
   test('is no more where an index has keys examined instead of documents', () => {
     const scan = { docsExamined: 4000, keysExamined: 0 }
     const comparison = compareResults(resultOf(scan), resultOf({ docsExamined: 10, keysExamined: 10 }))
-    expect(outcomeOf(comparison)).toSay('work-outcome-less-of-one')
+    expect(answerOf(comparison)).toSay('work-answer-less-of-one')
     expect(comparison.work[1]?.verdict).toEqual({ kind: 'same count', text: expect.toSay('work-more-keys') })
     const more = compareResults(resultOf(scan), resultOf({ docsExamined: 10, keysExamined: 8000 }))
     expect(more.work[1]?.verdict).toMatchObject({ kind: 'counted', effect: 'worse' })

@@ -35,10 +35,7 @@ describe('the article of a spec with a published model', () => {
   const [front, folded] = partsOf(batches)
 
   test('has the published columns in their order, and two of ours at most', () => {
-    expect(headersIn(front).slice(-2)).toEqual([
-      'Write Batch Size | Time Taken (s) | Data Loaded (MB) | Speed (docs/s) | Speed (MB/s) | Average Op Latency (ms) | ÷ published',
-      'Write batch size | CPU Usage (%) | Time waiting for I/O (%) | Read into Cache (Pages/s) | Write from Cache (KB/s) | Write to WAL (KB/s) | O/S IOPS | O/S Write (MB/s) | O/S Read (MB/s)',
-    ])
+    expect(headersIn(front).slice(-2)).toSay('article-columns')
     const [other] = partsOf(withColumns((columns) => ['limitedBy', ...columns]))
     expect(headersIn(other).at(-2)).toMatch(/^Write Batch Size \|.*\| Limited by \| ÷ published$/)
   })
@@ -57,21 +54,12 @@ describe('the article of a spec with a published model', () => {
   })
 
   test('shows its parts in the order of the published document', () => {
-    expect(front.match(/^#+ .*/gm)).toEqual([
-      '## Impact of client write batch size on write speed',
-      '### Performance',
-      '### Resource Usage',
-      '### Analysis',
-      '### Key Takeaways',
-    ])
+    expect(front.match(/^#+ .*/gm)).toSay('article-headings')
     expect(front.match(/<picture>/g)).toHaveLength(1)
   })
 
-  test('folds one table of what was published, how sure the ratios are, and what an operation costs', () => {
-    expect(headersIn(folded)).toEqual([
-      'Write Batch Size | Published Speed (docs/s) | Measured Ratio | p99 (ms) | Measured Server CPU (µs/doc) | Published CPU (µs/doc)',
-    ])
-  })
+  test('folds one table of what was published, how sure the ratios are, and what an operation costs', () =>
+    expect(headersIn(folded)).toSay('article-columns-folded'))
 
   test('folds published latencies and page reads too, where the spec names them', () => {
     const latency = { column: 'Average Op Latency (ms)', metric: 'serverLatencyMs' }
@@ -102,7 +90,7 @@ const foldedOf = async (name: string): Promise<string> =>
 
 test('what is folded repeats neither the settings nor figures that follow from those in front', async () => {
   const sizes = await foldedOf('instance-size')
-  expect(sizes).not.toMatch(/Base Instance|Pages\/op|Not known in any row/)
+  expect(sizes).not.toMatch(/Base Instance|Pages\/op|Not measured:/)
   expect(sizes).toContain('**Servers**')
   expect(await foldedOf('queue')).toContain('Read into Cache (Pages/op)')
 })
@@ -128,9 +116,7 @@ describe('the article of another spec', () => {
     )
   })
 
-  test('warns of the whole run in front', () => {
-    expect(partsOf(queries)[0]).toContain('**This run failed:**')
-  })
+  test('warns of the whole run in front', () => expect(partsOf(queries)[0]).toContain('**This run failed:**'))
 })
 
 test('the finding stands in bold, and a description of 80 words at most', () => {

@@ -25,8 +25,7 @@ test('the findings of all sections stand in one table, with links to the section
   expect(updateDocument(both, []).text).toBe(both)
 })
 
-test('without findings the block is empty', () => {
+test('without findings the block is empty', () =>
   expect(updateDocument(withFindings, [aSection('insert', { measured: '_Today._' })]).text).toContain(
     '<!-- mongo-perf @findings -->\n<!-- /mongo-perf @findings -->',
-  )
-})
+  ))

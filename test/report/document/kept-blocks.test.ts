@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { parseDocument } from '../../../src/report/document/parse-document.ts'
 import { madeBlocks } from '../../../src/report/document/sources.ts'
 import { newArticle, newDocument, updateDocument } from '../../../src/report/document/update-document.ts'
 import { aSection } from './a-section.ts'
@@ -17,7 +18,10 @@ describe('a block', () => {
     expect(text).toContain('<!-- mongo-perf insert/performance keep -->\n|a|\n|-:|\n| my  own |\n')
     expect(text).toContain('\nWhy?\n')
     expect(replaced).toEqual([])
-    expect(madeBlocks(text, 'P.md').map(({ name }) => name)).toEqual(['insert/description', 'insert/measured'])
+    expect(madeBlocks(parseDocument(text, 'P.md')).map(({ name }) => name)).toEqual([
+      'insert/description',
+      'insert/measured',
+    ])
   })
 
   test('that is marked "omit" stays empty, without a remark', () => {

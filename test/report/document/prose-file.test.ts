@@ -78,9 +78,7 @@ test.each([
   ['<!-- let: {"x": {"@metric": {"of": "docsPerSec", "at": {"batch": 1}}}} -->', 'prose-let-misfit'],
   ['It makes {{ones}}.', 'prose-figure-unknown'],
   ['## Analisys', 'prose-part-unknown'],
-])('the line of %j is named', (text, code) => {
-  expect(use(text)).toSay(code)
-})
+])('the line of %j is named', (text, code) => expect(use(text)).toSay(code))
 
 const stored = (name: string) => readResult(`fixtures/results/performance-tables/${name}/result.json`)
 

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseDocument } from '../../../src/report/document/parse-document.ts'
+import { parseDocument, print } from '../../../src/report/document/parse-document.ts'
 import { type DocumentSection, newDocument, updateDocument } from '../../../src/report/document/update-document.ts'
+import { forAll } from '../../fakes/for-all.ts'
 import { aSection } from './a-section.ts'
 
 const updated = (text: string, ...sections: readonly DocumentSection[]): string => updateDocument(text, sections).text
@@ -9,12 +10,13 @@ const insert = aSection('insert', { description: 'Why.', performance: '| 1 |', m
 const queue = aSection('queue', { description: 'Queues.' })
 
 const headingsIn = (text: string): readonly string[] =>
-  parseDocument(text, 'd').headings.map(({ level, text: heading }) => `${level} ${heading}`)
+  parseDocument(text, 'd').nodes.flatMap((node) =>
+    node.kind === 'line' && node.heading ? `${node.heading.level} ${node.heading.text}` : [],
+  )
 
 /** What people own: the lines outside of markers. */
 function proseOf(text: string): string {
-  const { lines, blocks } = parseDocument(text, 'd')
-  return lines.filter((_, index) => !blocks.some(({ from, to }) => from <= index && index <= to)).join('')
+  return print(parseDocument(text, 'd').nodes.filter(({ kind }) => kind === 'line'))
 }
 
 const versionWith = (sha256: string): string | undefined =>
@@ -36,11 +38,10 @@ describe('a section that shows a result', () => {
   const before = updated(newDocument, insert)
   const from = (path: string, sha256: string): DocumentSection => ({ ...insert, source: { path, sha256 } })
 
-  test('is not replaced by another result of its spec', () => {
+  test('is not replaced by another result of its spec', () =>
     expect(() => updated(before, from('other-server/insert/result.json', 'b2'))).toSay(
       'document-section-of-other-result',
-    )
-  })
+    ))
 
   test('is replaced when that is measured again, or was only moved', () => {
     expect(updated(before, from('results/insert/result.json', 'b2'))).toContain(
@@ -60,43 +61,8 @@ describe('a section that shows a result', () => {
 })
 
 describe('a new document', () => {
-  test('has title, contents and a section with all its parts', () => {
-    expect(updated(newDocument, insert)).toBe(`# Performance
-
-<!-- mongo-perf @title -->
-|**Date**|2026-11-20|
-|-:|-:|
-|**Version**|mongo-perf 0.1.0, 1 result, f55ff16f66f43360|
-<!-- /mongo-perf @title -->
-
-<!-- mongo-perf @legend -->
-<!-- /mongo-perf @legend -->
-
-## Contents
-
-<!-- mongo-perf @contents -->
-- [About insert](#about-insert)
-<!-- /mongo-perf @contents -->
-
-## About insert
-
-### The description
-
-<!-- mongo-perf insert/description is="9aaee400" -->
-Why.
-<!-- /mongo-perf insert/description -->
-
-### The performance
-
-<!-- mongo-perf insert/performance is="7b75aa6e" -->
-|1|
-<!-- /mongo-perf insert/performance -->
-
-<!-- mongo-perf insert/measured is="e979d366" result="results/insert/result.json" sha256="a1" measured="2026-11-20" version="0.1.0" -->
-_Today._
-<!-- /mongo-perf insert/measured -->
-`)
-  })
+  test('has title, contents and a section with all its parts', () =>
+    expect(updated(newDocument, insert)).toSay('document-new'))
 
   test('defines the words of its sections once', () => {
     const document = updated(newDocument, aSection('insert', { performance: '| Speed (MB/s) |' }), queue)
@@ -192,13 +158,10 @@ describe('the contents', () => {
     ['## An array[] of Größen', ['- [An array\\[\\] of Größen](#an-array-of-größen)']],
     ['    ## code\n##no heading\n## Real', ['- [Real](#real)']],
     ['## _a\\_ [x\\](y) \\`b\\` <c', ['- [_a\\_ \\[x\\](y) \\`b\\` <c](#_a_-xy-b-c)']],
-  ])('of %j', (text, expected) => {
-    expect(contents(`${list}${text}\n`)).toEqual(expected)
-  })
+  ])('of %j', (text, expected) => expect(contents(`${list}${text}\n`)).toEqual(expected))
 
-  test('leave out the heading right above them, which counts as a name all the same', () => {
-    expect(contents(`## Contents\n\n${list}## Contents\n`)).toEqual(['- [Contents](#contents-1)'])
-  })
+  test('leave out the heading right above them, which counts as a name all the same', () =>
+    expect(contents(`## Contents\n\n${list}## Contents\n`)).toEqual(['- [Contents](#contents-1)']))
 
   test('follow a heading that people have changed', () => {
     const text = updated(newDocument, insert, queue)
@@ -246,34 +209,28 @@ describe('bytes outside of blocks', () => {
     .tuple(fc.constantFrom('insert', 'queue', 'disk'), texts)
     .map(([name, given]) => aSection(name, given))
 
-  test('an update made again changes nothing', () => {
-    fc.assert(
-      fc.property(prose, fc.array(section, { maxLength: 4 }), (text, sections) => {
-        fc.pre(!isRefused(text, sections))
-        // Of two reports of one section, the last one stays.
-        const last = [...new Map(sections.map((one) => [one.section.name, one])).values()]
-        const once = updated(text, ...sections)
-        expect(updated(once, ...last)).toBe(once)
-        expect(updateDocument(once, last).remarks).toEqual([])
-      }),
-    )
-  })
+  test('an update made again changes nothing', () =>
+    forAll(prose, fc.array(section, { maxLength: 4 }), (text, sections) => {
+      fc.pre(!isRefused(text, sections))
+      // Of two reports of one section, the last one stays.
+      const last = [...new Map(sections.map((one) => [one.section.name, one])).values()]
+      const once = updated(text, ...sections)
+      expect(updated(once, ...last)).toBe(once)
+      expect(updateDocument(once, last).remarks).toEqual([])
+    }))
 
-  test('text outside of markers is never changed', () => {
-    fc.assert(
-      fc.property(prose, prose, texts, texts, (above, below, first, second) => {
-        fc.pre(parseDocument(above, 'd').unclosed === null)
-        const text = updated(`${above}\n${newDocument}`, aSection('insert', first)) + below
-        const whole = aSection('insert', { ...second, ...first })
-        const before = updated(text, whole)
-        expect(proseOf(updated(before, aSection('insert', second, 'b2')))).toBe(proseOf(before))
-        const owned = proseOf(before).split('\n')
-        let at = 0
-        for (const one of proseOf(text).split('\n')) at = owned.indexOf(one, at) + 1
-        expect(at).toBeGreaterThan(0)
-      }),
-    )
-  })
+  test('text outside of markers is never changed', () =>
+    forAll(prose, prose, texts, texts, (above, below, first, second) => {
+      fc.pre(parseDocument(above, 'd').unclosed === null)
+      const text = updated(`${above}\n${newDocument}`, aSection('insert', first)) + below
+      const whole = aSection('insert', { ...second, ...first })
+      const before = updated(text, whole)
+      expect(proseOf(updated(before, aSection('insert', second, 'b2')))).toBe(proseOf(before))
+      const owned = proseOf(before).split('\n')
+      let at = 0
+      for (const one of proseOf(text).split('\n')) at = owned.indexOf(one, at) + 1
+      expect(at).toBeGreaterThan(0)
+    }))
 })
 
 describe('broken markers are refused with their file and line', () => {
@@ -288,7 +245,5 @@ describe('broken markers are refused with their file and line', () => {
     [`${begin}${end}<!-- mongo-perf a -->\n<!-- /mongo-perf a -->`, 'marker-of-existing-section'],
     ['x\n```\n', 'document-code-not-closed'],
     ['x\n<!--\n', 'document-code-not-closed'],
-  ])('%j', (text, code) => {
-    expect(() => updateDocument(text, [insert], 'P.md')).toSay(code)
-  })
+  ])('%j', (text, code) => expect(() => updateDocument(text, [insert], 'P.md')).toSay(code))
 })

@@ -1,18 +1,15 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readFile, writeFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
 import { appendEntry, parseHistory, readHistory } from '../../../src/report/history/history-file.ts'
 import { fakeEntry } from '../../fakes/histories.ts'
+import { useFreshFolder } from '../../fakes/temporary-folder.ts'
 
-let folder: string
-beforeEach(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-history-'))))
-afterEach(() => rm(folder, { recursive: true, force: true }))
+const folder = useFreshFolder()
 
 const [one, two] = [fakeEntry(1, { '': 100 }), fakeEntry(2, { '': 110 })]
 
 test('runs are appended, one line each', async () => {
-  const file = path.join(folder, 'x.history.jsonl')
+  const file = folder('x.history.jsonl')
   await appendEntry(file, one)
   await writeFile(file, (await readFile(file, 'utf8')).trimEnd())
   await appendEntry(file, two)
@@ -21,7 +18,7 @@ test('runs are appended, one line each', async () => {
 })
 
 test('a place that cannot be written is reported', async () => {
-  const file = path.join(folder, 'none', 'x.jsonl')
+  const file = folder('none', 'x.jsonl')
   await expect(appendEntry(file, one)).rejects.toMatchObject({ code: 'output-unwritable' })
 })
 

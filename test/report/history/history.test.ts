@@ -18,24 +18,21 @@ const levels = (from: number, to: number, count = 10): readonly number[] =>
   Array.from({ length: 2 * count }, (_, run) => noisy(run < count ? from : to, run))
 
 describe('a change is found', () => {
-  test('where it was, with its direction and what else changed there', () => {
+  test('where it was, with its direction and what else changed there', () =>
     expect(findingsOf(exampleHistory)).toMatchObject({
       'batch 1 opsPerSecond': { kind: 'changes', changes: [] },
       'batch 10 opsPerSecond': { changes: [{ from: 11, to: 12, effect: 'worse', besides: ['server'] }] },
       'batch 10 findOne.p99Ms': { changes: [{ from: 11, to: 12, effect: 'worse' }] },
-    })
-  })
+    }))
 
-  test('to the better', () => {
+  test('to the better', () =>
     expect(findingsOf(historyOf(levels(1000, 1200)))).toMatchObject({
       opsPerSecond: { changes: [{ effect: 'better', ratio: expect.closeTo(1.2, 1), besides: [] }] },
       'findOne.p99Ms': { changes: [{ effect: 'better' }] },
-    })
-  })
+    }))
 
-  test('as the same one every time', () => {
-    expect(createHistorySeries('main', exampleHistory)).toEqual(createHistorySeries('main', exampleHistory))
-  })
+  test('as the same one every time', () =>
+    expect(createHistorySeries('main', exampleHistory)).toEqual(createHistorySeries('main', exampleHistory)))
 })
 
 describe('nothing is claimed', () => {

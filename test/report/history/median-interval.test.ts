@@ -13,10 +13,8 @@ test.each([
   [10, 2, 9],
   [12, 3, 10],
   [20, 6, 15],
-])('of %i runs it is from the value %i to the value %i', (count, low, high) => {
-  expect(medianInterval(oneTo(count).toReversed())).toEqual({ median: (count + 1) / 2, low, high, runs: count })
-})
+])('of %i runs it is from the value %i to the value %i', (count, low, high) =>
+  expect(medianInterval(oneTo(count).toReversed())).toEqual({ median: (count + 1) / 2, low, high, runs: count }),
+)
 
-test('of no run there is none', () => {
-  expect(medianInterval([])).toBeNull()
-})
+test('of no run there is none', () => expect(medianInterval([])).toBeNull())

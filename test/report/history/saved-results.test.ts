@@ -41,9 +41,8 @@ test('a result that is too large for a document is saved in its compact form, an
 
 test.each(['/', '/perf', '/perf.', '/.results', '/perf.a%2Fb'])(
   'the URI mongodb://ann:secret@127.0.0.1:1%s names no collection, and is not repeated',
-  async (path) => {
+  async (path) =>
     await expect(reachCollection(`mongodb://ann:secret@127.0.0.1:1${path}`, '--save')).rejects.toSay(
       'saved-results-nowhere',
-    )
-  },
+    ),
 )

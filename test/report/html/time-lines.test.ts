@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
 import { createTimeLines } from '../../../src/report/html/time-lines.ts'
 import { type Result } from '../../../src/results/schema.ts'
-import { fakeOpenLoop } from '../../fakes/fake-phase-result.ts'
+import { fakeOpenLoop } from '../../fakes/fake-result.ts'
 import { storedResult } from '../../fakes/stored-results.ts'
 
 const linesOf = (result: Result) => createTimeLines(evaluateReport(result))

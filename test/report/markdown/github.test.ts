@@ -1,8 +1,8 @@
-import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Block, paragraph, tableBlock } from '../../../src/report/blocks/block.ts'
 import { blocksMarkdown, treeMarkdown } from '../../../src/report/markdown/render.ts'
 import { plainTable } from '../../../src/report/tables/table.ts'
+import { forAll } from '../../fakes/for-all.ts'
 import { anyText, renderer, shown } from './nasty-texts.ts'
 
 /** What GitHub takes for a name that is mentioned. */
@@ -30,11 +30,9 @@ const written: Readonly<Record<string, (text: string) => string>> = {
 }
 
 const check = (holds: (text: string) => void): void =>
-  fc.assert(
-    fc.property(
-      anyText.filter((text) => shown(text) !== ''),
-      holds,
-    ),
+  forAll(
+    anyText.filter((text) => shown(text) !== ''),
+    holds,
   )
 
 describe.each(Object.entries(written))('%s, in a comment on GitHub,', (_, markdownOf) => {
@@ -58,10 +56,8 @@ test.each([
   ['by @octocat', 'by @\u200Boctocat'],
   ['@org/team and (@a)', '@\u200Borg/team and (@\u200Ba)'],
   ['costs $5$ or $a$', String.raw`costs \$5\$ or \$a\$`],
-])('%j is written %j', (text, markdown) => {
-  expect(blocksMarkdown([paragraph(text)])).toBe(markdown)
-})
+])('%j is written %j', (text, markdown) => expect(blocksMarkdown([paragraph(text)])).toBe(markdown))
 
-test.each(['a@b.example', 'at 5 @ 3', 'about $set and $inc', 'costs 5 $'])('%j is written as it is', (text) => {
-  expect(blocksMarkdown([paragraph(text)])).toBe(text)
-})
+test.each(['a@b.example', 'at 5 @ 3', 'about $set and $inc', 'costs 5 $'])('%j is written as it is', (text) =>
+  expect(blocksMarkdown([paragraph(text)])).toBe(text),
+)

@@ -65,9 +65,8 @@ test('a further column may be in a table that heads the same keys differently', 
 })
 
 describe('a row finds its published row', () => {
-  test('by the value of a parameter', () => {
-    expect(publishedOf([withBatch(0, 1000, 5), withBatch(1, 1, 5)])).toEqual([32424, 6063])
-  })
+  test('by the value of a parameter', () =>
+    expect(publishedOf([withBatch(0, 1000, 5), withBatch(1, 1, 5)])).toEqual([32424, 6063]))
 
   test('by several keys, where an empty label is an empty cell', () => {
     const result = storedResult('hot-document')

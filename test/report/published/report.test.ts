@@ -20,11 +20,10 @@ const titlesBeside = (...parts: Parameters<typeof renderWith>) =>
   renderWith(...parts).json.tables[1]?.columns.map(({ title }) => title)
 
 describe.each(names)('the report of %s with --reference', (name) => {
-  test('is as it was agreed', async () => {
+  test('is as it was agreed', async () =>
     await expect(withReference(name).markdown).toMatchFileSnapshot(
       `../../../fixtures/reports/with-reference/${name}.md`,
-    )
-  })
+    ))
 
   test('differs from the one without by one table and one chart', () => {
     const [plain, both] = [renderReport(storedResult(name)), withReference(name)]
@@ -132,9 +131,8 @@ test('rows that are other machines stand beside those that they are compared wit
   expect(titles?.slice(0, 2)).toEqual(['Write Batch Size', 'Published Write Batch Size'])
 })
 
-test('a spec without published figures has the same report with and without', () => {
-  expect(withReference('quickstart')).toEqual(renderReport(storedResult('quickstart')))
-})
+test('a spec without published figures has the same report with and without', () =>
+  expect(withReference('quickstart')).toEqual(renderReport(storedResult('quickstart'))))
 
 test('a parameter that the tables of the spec do not show distinguishes rows there too', () => {
   const variants = ['small', 'large'].flatMap((label, choice) =>

@@ -63,9 +63,7 @@ describe('whose machine it is', () => {
     ['existing servers', [on(false)], 'machine-of-client-beside-others'],
     ['both', [on(true), on(false, 1)], 'machine-of-some-servers'],
     ['no server that answered', [fakeVariant({ server: null })], 'machine-of-client'],
-  ])('is shown below the table: %s', (_, variants, code) => {
-    expect(textOf(variants)).toHaveLine(code)
-  })
+  ])('is shown below the table: %s', (_, variants, code) => expect(textOf(variants)).toHaveLine(code))
 
   test('is not shown below tables that show none', () => {
     const result = resultOn({})

@@ -93,12 +93,11 @@ test('warnings about a phase that a table does not show are not in it', () => {
 describe('columns with "at"', () => {
   const columns = [{ row: 'letter' }, { parameter: 'size' }, time('auto', 'Auto'), time('split', 'Split')]
 
-  test('merge rows that differ in nothing else', () => {
+  test('merge rows that differ in nothing else', () =>
     expect(cellsOf({ columns })).toEqual([
       ['A', 1, 1, 11],
       ['B', 2, 2, 12],
-    ])
-  })
+    ]))
 
   test('compute from the row that they read', () => {
     const value = {
@@ -110,13 +109,12 @@ describe('columns with "at"', () => {
     ])
   })
 
-  test('show in their heading which row they read where they have no other', () => {
+  test('show in their heading which row they read where they have no other', () =>
     expect(titlesOf({ columns: [{ parameter: 'size' }, time('auto'), time('split')] })).toEqual([
       'size',
       'layout auto: Time Taken (s)',
       'layout split: Time Taken (s)',
-    ])
-  })
+    ]))
 
   test('read rows that the condition leaves out', () => {
     const where = { '@and': [{ '@eq': [{ '@param': 'layout' }, 'auto'] }, { '@eq': [{ '@param': 'size' }, 2] }] }
@@ -131,9 +129,8 @@ describe('columns with "at"', () => {
     ])
   })
 
-  test('have the warnings of every row that they read', () => {
-    expect(tableWith({ columns }).judged.map(({ notes }) => notes.map(({ kind }) => kind))).toEqual([[], ['x']])
-  })
+  test('have the warnings of every row that they read', () =>
+    expect(tableWith({ columns }).judged.map(({ notes }) => notes.map(({ kind }) => kind))).toEqual([[], ['x']]))
 
   test('read any row in a table of one', () => {
     const at = { layout: 'split', size: 2 }
@@ -206,9 +203,8 @@ describe('a text', () => {
     renderReport(fakeResult({ variants, spec: { report: { let: given, analysis, tables: [], charts: [] } as never } }))
       .markdown
 
-  test('takes values of let, with the digits that count', () => {
-    expect(markdownOf('It is {{ratio}}, {{ word }}.')).toContain('\nIt is 3.67, ab.\n')
-  })
+  test('takes values of let, with the digits that count', () =>
+    expect(markdownOf('It is {{ratio}}, {{ word }}.')).toContain('\nIt is 3.67, ab.\n'))
   test('shows where a value was not measured', () => expect(markdownOf(['Of {{lost}}.'])).toContain('Of not measured.'))
   test('keeps other braces', () => expect(markdownOf('`{{ a.b }}` {x}')).toContain('`{{ a.b }}` {x}'))
 })

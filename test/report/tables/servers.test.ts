@@ -38,15 +38,14 @@ function listOf(variants: readonly VariantResult[], varied?: readonly string[]) 
 const [small, large] = [rowOn(0, 'small', 2, 0.5), rowOn(1, 'large', 8, 2)]
 
 describe('rows that ran on different servers', () => {
-  test('are shown server by server, by what differs', () => {
+  test('are shown server by server, by what differs', () =>
     expect(listOf([large, small])).toMatchObject({
       header: ['place', 'Server host', 'pricePerHour'],
       lines: [
         ['small', '2 cores, 7.8 GB, Debian 12', '0.5'],
         ['large', '8 cores, 7.8 GB, Debian 12', '2'],
       ],
-    })
-  })
+    }))
 
   test('are named by the parameters that chose the server, not by those that varied on it', () => {
     const onEach = [1, 10].flatMap((batch, i) => [

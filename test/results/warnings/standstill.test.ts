@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { type PhaseResult } from '../../../src/results/schema.ts'
 import { findStandstill } from '../../../src/results/warnings/standstill.ts'
 import { getWarningWeight } from '../../../src/results/warnings/weights.ts'
-import { fakeLatency, fakeOperationResult, fakePhaseResult } from '../../fakes/fake-phase-result.ts'
+import { sameLatency, healthyOperation, healthyPhase } from '../../fakes/fake-result.ts'
 
 const phaseWith = ({
   loopMs = 0,
   gapSeconds = null,
   ...given
 }: Partial<PhaseResult> & { readonly loopMs?: number; readonly gapSeconds?: number | null }): PhaseResult => {
-  const base = { ...fakePhaseResult({ wallSeconds: 8, load: 'closed', faults: [], ...given }), warnings: [] }
+  const base = { ...healthyPhase({ wallSeconds: 8, load: 'closed', faults: [], ...given }), warnings: [] }
   return {
     ...base,
     client: { ...base.client, eventLoopDelayMaxMs: loopMs },
@@ -17,7 +17,7 @@ const phaseWith = ({
   }
 }
 
-const slow = fakeOperationResult({ latency: { ok: fakeLatency(4, 2900), failed: null, unknown: null } })
+const slow = healthyOperation({ latency: { ok: sameLatency(4, 2900), failed: null, unknown: null } })
 
 test.each<readonly [string, Parameters<typeof phaseWith>[0], string | undefined]>([
   ['a client that was stopped for 2 of 8 s', { loopMs: 2000, gapSeconds: 2.1 }, 'client'],

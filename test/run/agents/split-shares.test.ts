@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { computeSharePart, createShares } from '../../../src/load/plan/share.ts'
-import { splitShares } from '../../../src/run/agents/coordinator/session.ts'
+import { splitShares } from '../../../src/run/agents/coordinator/units-of-agents.ts'
 
 const counts = (threads: readonly number[], workers: number) => splitShares(threads, workers).map((own) => own.length)
 

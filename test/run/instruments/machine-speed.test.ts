@@ -16,11 +16,11 @@ async function aroundTwo(phaseMs: number, pauseMs: number) {
     clock.now()
     stepMs = 12.5
   }
-  const first = await machineSpeed({ phase: { measured: true }, clock })
+  const first = await machineSpeed({ phase: { measured: true } }, { clock })
   passes(phaseMs)
   await first.close()
   passes(pauseMs)
-  const second = await machineSpeed({ phase: { measured: true }, clock })
+  const second = await machineSpeed({ phase: { measured: true } }, { clock })
   passes(5000)
   await second.close()
   return [await first.contribute(), await second.contribute()].map((one) => one.machineSpeed)
@@ -43,14 +43,14 @@ test('a measurement of the last two seconds is used again: around a short phase,
 })
 
 test('a window that did not close has no speed', async () => {
-  const instrument = await machineSpeed({ phase: { measured: true }, clock: stepping(() => 10) })
+  const instrument = await machineSpeed({ phase: { measured: true } }, { clock: stepping(() => 10) })
   expect(await instrument.contribute()).toEqual({ machineSpeed: null })
 })
 
 test('a phase that is not in the result takes no time', async () => {
   let readings = 0
   const clock = stepping(() => (readings += 1))
-  const instrument = await machineSpeed({ phase: { measured: false }, clock })
+  const instrument = await machineSpeed({ phase: { measured: false } }, { clock })
   await instrument.close()
   expect(await instrument.contribute()).toEqual({ machineSpeed: null })
   expect(readings).toBe(0)
@@ -60,10 +60,10 @@ test('windows of a phase after its first one have the speed around that one', as
   let stepMs = 10
   const clock = stepping(() => stepMs)
   const phase = { measured: true }
-  const first = await machineSpeed({ phase, clock })
+  const first = await machineSpeed({ phase }, { clock })
   await first.close()
   stepMs = 12.5
-  const later = await machineSpeed({ phase, clock })
+  const later = await machineSpeed({ phase }, { clock })
   stepMs = 5000
   clock.now()
   await later.close()

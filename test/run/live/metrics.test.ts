@@ -18,7 +18,7 @@ test('counts of seconds add up, by operation and outcome', async () => {
   const { observe, text } = observed()
   void observe(aSecond())
   void observe(aSecond({ second: 1, inFlight: 12 }))
-  const lines = (await text()).split('\n')
+  const lines = text().split('\n')
   expect(lines).toContain(`mongo_perf_operations_total{${labels},operation="insertOne",outcome="ok"} 2000`)
   expect(lines).toContain(`mongo_perf_operations_total{${labels},operation="insertOne",outcome="failed"} 2`)
   expect(lines).toContain(`mongo_perf_in_flight{${labels}} 12`)
@@ -29,7 +29,7 @@ test('latencies are a histogram, whose buckets hold all operations up to their e
   void observe(aSecond())
   void observe(aSecond({ second: 1 }))
   const name = 'mongo_perf_operation_duration_seconds'
-  const lines = (await text()).split('\n')
+  const lines = text().split('\n')
   const bucket = (le: string): string => `${name}_bucket{${labels},operation="insertOne",le="${le}"}`
   expect(lines).toContain(`# TYPE ${name} histogram`)
   expect(lines).toContain(`${bucket('0.001')} 0`)
@@ -44,7 +44,7 @@ test('latencies are a histogram, whose buckets hold all operations up to their e
 test('servers have gauges, but for what is not known of them', async () => {
   const { observe, text } = observed()
   void observe(aSecond({ servers: [aServer, { ...aServer, member: 'member1', cpuPercent: null }] }))
-  const shown = await text()
+  const shown = text()
   expect(shown).toContain('mongo_perf_server_cpu_cores{spec="shop",member="member0"} 0.85')
   expect(shown).not.toContain('mongo_perf_server_cpu_cores{spec="shop",member="member1"}')
   expect(shown).toContain(`mongo_perf_server_cache_max_bytes{spec="shop",member="member1"} ${2 ** 30}`)
@@ -53,7 +53,7 @@ test('servers have gauges, but for what is not known of them', async () => {
 test('an open loop has what it dropped and sent late', async () => {
   const { observe, text } = observed()
   void observe(aSecond({ openLoop: { dropped: 3, late: 7, response: null } }))
-  const shown = await text()
+  const shown = text()
   expect(shown).toContain(`mongo_perf_dropped_total{${labels}} 3`)
   expect(shown).toContain(`mongo_perf_late_total{${labels}} 7`)
 })
@@ -61,13 +61,13 @@ test('an open loop has what it dropped and sent late', async () => {
 test('labels with quotes and line breaks are escaped', async () => {
   const { observe, text } = observed()
   void observe(aSecond({ row: { label: 'a"b\n\\', number: 1, of: 1 } }))
-  expect(await text()).toContain('row="1 a\\"b\\n\\\\"')
+  expect(text()).toContain('row="1 a\\"b\\n\\\\"')
 })
 
 test('a run of many rows does not grow without end', async () => {
   const { observe, text } = observed()
   for (let number = 1; number <= 40; number++) void observe(aSecond({ row: { label: '', number, of: 40 } }))
-  const shown = await text()
+  const shown = text()
   expect(shown.match(/^mongo_perf_operations_total\{.*outcome="ok"/gm)).toHaveLength(16)
   expect(shown.match(/^mongo_perf_operation_duration_seconds_count/gm)).toHaveLength(16)
   expect(shown.match(/^mongo_perf_in_flight\{/gm)).toHaveLength(1)

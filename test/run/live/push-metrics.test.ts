@@ -26,7 +26,7 @@ test('a file has what /metrics serves, and no time, which the textfile collector
   const served = createMetrics()
   observe({ observe: served.observe, close: async () => {} })
   const text = await readFile(file, 'utf8')
-  expect(text).toBe(await served.text())
+  expect(text).toBe(served.text())
   expect(text.split('\n').filter((line) => / \S+ \d+$/.test(line.replaceAll(/"[^"]*"|^#.*/g, '')))).toEqual([])
   expect(await readdir(path.dirname(file))).toEqual(['run.prom'])
 })

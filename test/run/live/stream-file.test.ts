@@ -1,13 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
 import { openStreamFile } from '../../../src/run/live/stream-file.ts'
+import { useFreshFolder } from '../../fakes/temporary-folder.ts'
 import { aSecond } from './a-second.ts'
 
-let folder: string
-beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'mongo-perf-test-'))))
-afterEach(() => rm(folder, { recursive: true }))
+const folder = useFreshFolder()
 
 async function writeSeconds(path: string, seconds: readonly number[], appends: boolean): Promise<void> {
   const { write, close } = await openStreamFile(path, { appends })
@@ -22,13 +19,13 @@ const secondsIn = async (path: string): Promise<readonly number[]> =>
     .map((line) => (JSON.parse(line) as { readonly second: number }).second)
 
 test('each event is a line, and all of them are in the file once it is closed', async () => {
-  const path = join(folder, 'run.ndjson')
+  const path = folder('run.ndjson')
   await writeSeconds(path, [0, 1, 2], false)
   expect(await secondsIn(path)).toEqual([0, 1, 2])
 })
 
 test('a new run replaces the events of an earlier one, and a resumed one adds to them', async () => {
-  const path = join(folder, 'run.ndjson')
+  const path = folder('run.ndjson')
   await writeSeconds(path, [0, 1], false)
   await writeSeconds(path, [2], false)
   await writeSeconds(path, [3], true)
@@ -36,7 +33,7 @@ test('a new run replaces the events of an earlier one, and a resumed one adds to
 })
 
 test('more than a file takes at once is waited for', async () => {
-  const path = join(folder, 'run.ndjson')
+  const path = folder('run.ndjson')
   const { write, close } = await openStreamFile(path, { appends: false })
   const large = write(aSecond({ phase: 'x'.repeat(1_000_000) }))
   expect(large).toBeInstanceOf(Promise)
@@ -46,7 +43,7 @@ test('more than a file takes at once is waited for', async () => {
 })
 
 test('a folder that is not there is a problem before anything runs', async () => {
-  const file = join(folder, 'none', 'run.ndjson')
+  const file = folder('none', 'run.ndjson')
   await expect(openStreamFile(file, { appends: false })).rejects.toSay('stream-unwritable', { file })
 })
 

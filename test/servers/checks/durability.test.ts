@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   describeDurability,
   type Voters,
@@ -13,30 +13,28 @@ const set = (voting: number, arbiters = 0, othersWithData = 0): Voters => ({
   othersWithData,
 })
 
-describe('a write concern promises', () => {
-  test.each<[string, { w?: unknown; j?: boolean }, Voters | null, string]>([
-    ['a majority', { w: 'majority' }, set(3), 'kept'],
-    ['nothing said, which is a majority', {}, set(3), 'kept'],
-    ['a majority without its journal', { w: 'majority', j: false }, set(3), 'crash'],
-    ['1 of three', { w: 1 }, set(3), 'rollback'],
-    ['1 of three, in the journal', { w: 1, j: true }, set(3), 'rollback'],
-    ['2 of three', { w: 2 }, set(3), 'crash'],
-    ['2 of three, in the journal', { w: 2, j: true }, set(3), 'kept'],
-    ['1 of one', { w: 1 }, set(1), 'crash'],
-    ['1 of one, in the journal', { w: 1, j: true }, set(1), 'kept'],
-    ['1 of two with an arbiter', { w: 1, j: true }, set(3, 1), 'rollback'],
-    ['2 of two with an arbiter', { w: 2, j: true }, set(3, 1), 'kept'],
-    ['1, where the other is an arbiter', { w: 1, j: true }, set(2, 1), 'kept'],
-    ['2, one of which may have no vote', { w: 2, j: true }, set(3, 0, 1), 'rollback'],
-    ['3, one of which may have no vote', { w: 3, j: true }, set(3, 0, 1), 'kept'],
-    ['2 of five', { w: 2, j: true }, set(5), 'rollback'],
-    ['a mode of tags', { w: 'twoPlaces' }, set(3), 'unknown'],
-    ['a number, where nobody knows the members', { w: 2 }, null, 'unknown'],
-    ['a majority, where nobody knows the members', { w: 'majority' }, null, 'kept'],
-  ])('%s', (_what, concern, voters, kind) => {
-    expect(describeDurability(concern, voters).kind).toBe(kind)
-  })
-})
+test.each<[string, { w?: unknown; j?: boolean }, Voters | null, string]>([
+  ['a majority', { w: 'majority' }, set(3), 'kept'],
+  ['nothing said, which is a majority', {}, set(3), 'kept'],
+  ['a majority without its journal', { w: 'majority', j: false }, set(3), 'crash'],
+  ['1 of three', { w: 1 }, set(3), 'rollback'],
+  ['1 of three, in the journal', { w: 1, j: true }, set(3), 'rollback'],
+  ['2 of three', { w: 2 }, set(3), 'crash'],
+  ['2 of three, in the journal', { w: 2, j: true }, set(3), 'kept'],
+  ['1 of one', { w: 1 }, set(1), 'crash'],
+  ['1 of one, in the journal', { w: 1, j: true }, set(1), 'kept'],
+  ['1 of two with an arbiter', { w: 1, j: true }, set(3, 1), 'rollback'],
+  ['2 of two with an arbiter', { w: 2, j: true }, set(3, 1), 'kept'],
+  ['1, where the other is an arbiter', { w: 1, j: true }, set(2, 1), 'kept'],
+  ['2, one of which may have no vote', { w: 2, j: true }, set(3, 0, 1), 'rollback'],
+  ['3, one of which may have no vote', { w: 3, j: true }, set(3, 0, 1), 'kept'],
+  ['2 of five', { w: 2, j: true }, set(5), 'rollback'],
+  ['a mode of tags', { w: 'twoPlaces' }, set(3), 'unknown'],
+  ['a number, where nobody knows the members', { w: 2 }, null, 'unknown'],
+  ['a majority, where nobody knows the members', { w: 'majority' }, null, 'kept'],
+])('a write concern promises %s', (_what, concern, voters, kind) =>
+  expect(describeDurability(concern, voters).kind).toBe(kind),
+)
 
 test('the members of a set are counted by vote and data', () => {
   const members = [{ votes: 1 }, {}, { votes: 1, arbiterOnly: true }, { votes: 0, hidden: true }]

@@ -35,9 +35,8 @@ test('a table grows over the size of its chunks and blocks', () => {
   expect(table.find(idBytes(`id ${many}`))).toBe(-1)
 })
 
-test('an id that fits into no chunk is refused', () => {
-  expect(() => new IdList().push(idBytes('x'.repeat(2 ** 20)))).toSay('id-too-long')
-})
+test('an id that fits into no chunk is refused', () =>
+  expect(() => new IdList().push(idBytes('x'.repeat(2 ** 20)))).toSay('id-too-long'))
 
 describe('a ledger', () => {
   test('knows what became of every id', () => {

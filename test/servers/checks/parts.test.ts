@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { idBytes } from '../../../src/servers/checks/id-table.ts'
 import { Ledger, type LedgerPart, LedgerRecord, type WriteOutcome } from '../../../src/servers/checks/ledger.ts'
 import { type Change, Tally, TallyRecord } from '../../../src/servers/checks/tally.ts'
+import { forAll } from '../../fakes/for-all.ts'
 
 type Recorded<Part> = { readonly take: () => Part }
 
@@ -36,45 +37,40 @@ const closed = (parts: readonly LedgerPart[]) => {
 test('ledgers of several units give together what one that saw every call does', () => {
   const id = fc.oneof(fc.nat(9), fc.constantFrom('a', 'b', 'x'.repeat(3000)))
   const outcome = fc.constantFrom<WriteOutcome[]>('acknowledged', 'failed', 'unknown')
-  fc.assert(
-    fc.property(shared(fc.tuple(id, outcome)), (turns) => {
-      const whole = new LedgerRecord()
-      for (const { seen } of turns) whole.note(...seen)
-      const one = closed([whole.take()])
-      const several = closed(
-        partsOf(turns, () => {
-          const record = new LedgerRecord()
-          return { take: () => record.take(), see: (seen) => record.note(...seen) }
-        }),
-      )
-      expect(several.size).toBe(new Set(turns.map(({ seen }) => seen[0])).size)
-      expect(several.size).toBe(one.size)
-      for (const [sent] of turns.map(({ seen }) => seen)) {
-        const bytes = idBytes(sent)
-        expect(several.outcomeAt(several.find(bytes))).toBe(one.outcomeAt(one.find(bytes)))
-      }
-    }),
-  )
+  forAll(shared(fc.tuple(id, outcome)), (turns) => {
+    const whole = new LedgerRecord()
+    for (const { seen } of turns) whole.note(...seen)
+    const one = closed([whole.take()])
+    const several = closed(
+      partsOf(turns, () => {
+        const record = new LedgerRecord()
+        return { take: () => record.take(), see: (seen) => record.note(...seen) }
+      }),
+    )
+    expect(several.size).toBe(new Set(turns.map(({ seen }) => seen[0])).size)
+    expect(several.size).toBe(one.size)
+    for (const [sent] of turns.map(({ seen }) => seen)) {
+      const bytes = idBytes(sent)
+      expect(several.outcomeAt(several.find(bytes))).toBe(one.outcomeAt(one.find(bytes)))
+    }
+  })
 })
 
 const change = (most: number): fc.Arbitrary<Change> =>
   fc.record({ added: fc.nat(9), removed: fc.oneof(fc.nat(9), fc.constant(most)) })
 const figures = ({ least, most, acknowledged }: Tally) => ({ least, most, acknowledged })
 
-test('tallies of several units give together what one that saw every call does', () => {
-  fc.assert(
-    fc.property(shared(fc.tuple(change(9), fc.option(change(Infinity), { nil: undefined }))), (turns) => {
-      const [whole, one, several] = [new TallyRecord(), new Tally(), new Tally()]
-      for (const { seen } of turns) whole.count(...seen)
-      one.add(whole.take())
-      const parts = partsOf(turns, () => {
-        const record = new TallyRecord()
-        const see = (seen: readonly [Change, Change | undefined]): void => record.count(...seen)
-        return { take: () => record.take(), see }
-      })
-      for (const part of parts) several.add(part)
-      expect(figures(several)).toEqual(figures(one))
-      expect(several.acknowledged.added).toBe(turns.reduce((sum, { seen: [done] }) => sum + done.added, 0))
-    }),
-  )
-})
+test('tallies of several units give together what one that saw every call does', () =>
+  forAll(shared(fc.tuple(change(9), fc.option(change(Infinity), { nil: undefined }))), (turns) => {
+    const [whole, one, several] = [new TallyRecord(), new Tally(), new Tally()]
+    for (const { seen } of turns) whole.count(...seen)
+    one.add(whole.take())
+    const parts = partsOf(turns, () => {
+      const record = new TallyRecord()
+      const see = (seen: readonly [Change, Change | undefined]): void => record.count(...seen)
+      return { take: () => record.take(), see }
+    })
+    for (const part of parts) several.add(part)
+    expect(figures(several)).toEqual(figures(one))
+    expect(several.acknowledged.added).toBe(turns.reduce((sum, { seen: [done] }) => sum + done.added, 0))
+  }))

@@ -81,20 +81,18 @@ const journal = (
 }
 
 describe('a journal', () => {
-  test('matches where every balance is what it was with the entries applied', () => {
+  test('matches where every balance is what it was with the entries applied', () =>
     expect(journal(['x', 'y'], [80, 120], { x: 'acknowledged', y: 'unknown', z: 'failed' })).toMatchObject({
       status: 'held',
       measures: { entries: 2, acknowledged: 1, unknown: 1, unknownButApplied: 1, failed: 1, failedButApplied: 0 },
-    })
-  })
+    }))
 
-  test('does not match where an entry is there that failed', () => {
+  test('does not match where an entry is there that failed', () =>
     expect(journal(['x'], [90, 110], { x: 'failed' })).toMatchObject({
       status: 'violated',
       measures: { failedButApplied: 1, wrongBalances: 0 },
       evidence: [expect.toSay('evidence-failed-entry', { id: 'x' })],
-    })
-  })
+    }))
 
   test('allows a missing entry where the write concern does, and nothing else', () => {
     const outcomes = { x: 'acknowledged' } as const

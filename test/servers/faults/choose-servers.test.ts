@@ -50,6 +50,4 @@ test.each<[string, string, KnownServer[], string[]]>([
   ['the primary of a shard', 'shard1/primary', cluster, ['shard1/member1']],
   ['a member of a shard', 'shard1/member0', cluster, ['shard1/member0']],
   ['all of a set of a cluster', 'config/all', cluster, ['config/member0']],
-])('a word means %s', (_what, word, servers, expected) => {
-  expect(chosen(word, first, servers)).toEqual(expected)
-})
+])('a word means %s', (_what, word, servers, expected) => expect(chosen(word, first, servers)).toEqual(expected))

@@ -22,21 +22,20 @@ const context: FaultContext = {
   over: new AbortController().signal,
 }
 
-test('links between groups are cut, and those inside of one are not', async () => {
+test('links between groups are cut, and those inside of one are not', async () =>
   expect(await pairsAcross([['primary'], ['secondaries', 'client']], context)).toEqual([
     [0, 'client'],
     [0, 1],
     [0, 2],
-  ])
-})
+  ]))
 
 test.each([
   ['a member that two groups name is in the first', ['minority'], ['all'], '[[0,1],[0,2]]'],
   ['a member that is in no group keeps all links', ['member1'], ['member2'], '[[1,2]]'],
   ['a client may be a group', ['client'], ['primary'], '[["client",0]]'],
-])('%s', async (_what, one, other, pairs) => {
-  expect(JSON.stringify(await pairsAcross([one, other], context))).toBe(pairs)
-})
+])('%s', async (_what, one, other, pairs) =>
+  expect(JSON.stringify(await pairsAcross([one, other], context))).toBe(pairs),
+)
 
 test('links are each of one side with each of the other, once, and none with itself', async () => {
   const links = [

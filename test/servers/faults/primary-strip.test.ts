@@ -74,6 +74,4 @@ test.each([
   [{ setName: 's' }, without('other')],
   [{ isWritablePrimary: true }, without('standalone')],
   [{}, without('other')],
-])('a server says of itself in %j what it is', (reply, said) => {
-  expect(readState(reply)).toEqual(said)
-})
+])('a server says of itself in %j what it is', (reply, said) => expect(readState(reply)).toEqual(said))

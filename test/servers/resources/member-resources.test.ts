@@ -20,9 +20,7 @@ describe.each(['6.0.5-standalone', '6.0.5-primary'] as const)('a recorded window
   const observation = observe(recorded(name))
   const resources = only(observation)
 
-  test('fits the schema of a result', () => {
-    expect(memberResources.parse(resources)).toEqual(resources)
-  })
+  test('fits the schema of a result', () => expect(memberResources.parse(resources)).toEqual(resources))
 
   test('has a total for every metric, or a reason why not', () => {
     const unknown = metricNames.filter((metric) => typeof resources.totals[metric] !== 'number')

@@ -61,9 +61,9 @@ test.each([
   [{ version: '6.0.5-4', psmdbVersion: '6.0.5-4' }, 'Percona Server for MongoDB 6.0.5-4 (MongoDB 6.0.5-4 interface)'],
   [{ version: '7.0.14', ferretdbVersion: null }, '7.0.14'],
   [{ version: 7 }, 'unknown'],
-])('a server of another maker is named for what it is: %j is %s', (buildInfo, version) => {
-  expect(toServerInfo({ ...nothing, buildInfo }, foreign).version).toBe(version)
-})
+])('a server of another maker is named for what it is: %j is %s', (buildInfo, version) =>
+  expect(toServerInfo({ ...nothing, buildInfo }, foreign).version).toBe(version),
+)
 
 const onHosts = (host: string) => ({ hosts: ['127.0.0.1', host], buildInfo: { version: '5.0.0' } })
 const internal = { documentdb_versions: ['0.117-0', '0.117.0'] }
@@ -126,17 +126,17 @@ test.each([
   ['topology-set', { members: 3 }, { hosts: ['a:1', 'b:1'], passives: ['c:1'] }],
   ['topology-set-arbiter', { members: 2 }, { hosts: ['a:1', 'b:1'], arbiters: ['c:1'] }],
   ['topology-set-arbiters', { members: 3, arbiters: 2 }, { hosts: ['a:1', 'b:1', 'c:1'], arbiters: ['d:1', 'e:1'] }],
-])('the topology as text: %s of %j', (code, data, hello) => {
-  expect(toServerInfo({ ...nothing, hello: { setName: 'rs0', ...hello } }, foreign).topology).toSay(code, data)
-})
+])('the topology as text: %s of %j', (code, data, hello) =>
+  expect(toServerInfo({ ...nothing, hello: { setName: 'rs0', ...hello } }, foreign).topology).toSay(code, data),
+)
 
 test.each([
   ['topology-cluster-of-one', {}, { shards: [{ _id: 'a' }] }],
   ['topology-cluster', { shards: 2 }, { shards: [{ _id: 'a' }, { _id: 'b' }] }],
   ['topology-cluster-unknown', {}, null],
-])('a router reports the number of shards, if it can: %s', (code, data, listShards) => {
-  expect(toServerInfo({ ...nothing, hello: { msg: 'isdbgrid' }, listShards }, foreign).topology).toSay(code, data)
-})
+])('a router reports the number of shards, if it can: %s', (code, data, listShards) =>
+  expect(toServerInfo({ ...nothing, hello: { msg: 'isdbgrid' }, listShards }, foreign).topology).toSay(code, data),
+)
 
 test('a started server may use what its limits leave of the host, and those of its own', () => {
   const hostInfo = { system: { numCores: 2, memSizeMB: 8192 } }

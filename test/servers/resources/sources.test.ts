@@ -31,7 +31,7 @@ describe.each(['6.0.5-standalone', '6.0.5-primary'] as const)('%s, recorded', (n
   })
 })
 
-test('the role, the process and the time of a sample are those of the recorded primary', () => {
+test('the role, the process and the time of a sample are those of the recorded primary', () =>
   expect(serverStatus.read(recorded('6.0.5-primary').start)).toMatchObject({
     source: 'serverStatus',
     role: 'primary',
@@ -39,8 +39,7 @@ test('the role, the process and the time of a sample are those of the recorded p
     uptimeMs: 1861,
     setName: '127.0.0.1:38773',
     atMs: Date.parse('2026-11-27T20:25:55.061Z'),
-  })
-})
+  }))
 
 test('sums, sectors and several disks are computed as in the table', () => {
   const busy = { user_ms: 1, nice_ms: 2, system_ms: 4, irq_ms: 32, softirq_ms: 64 }
@@ -71,7 +70,7 @@ test('an empty disks section, as in many containers, gives no disk figures', () 
   expect(diagnosticData.read({ data })?.values).toEqual({})
 })
 
-describe.each([
+test.each([
   [
     '7.0.37 on Linux, recorded',
     statusOf7037,
@@ -90,14 +89,12 @@ describe.each([
     [],
     { pagesEvictedByApplication: 3, ticketsReadOut: 1, ticketsWriteOut: 2, checkpoints: 2 },
   ],
-])('serverStatus of %s', (_, reply, notOnThisSystem, values) => {
-  test('returns every metric but those of the host', () => {
-    const sample = serverStatus.read(reply)
-    const missing = metricNames.filter((metric) => sample?.values[metric] === undefined)
-    const ofServer = missing.filter((metric) => !/^(hostCpu|disk)/.test(metric))
-    expect(ofServer).toEqual([...notOnThisSystem, ...elsewhere])
-    expect(sample).toMatchObject({ role: 'primary', values })
-  })
+])('serverStatus of %s returns every metric but those of the host', (_, reply, notOnThisSystem, values) => {
+  const sample = serverStatus.read(reply)
+  const missing = metricNames.filter((metric) => sample?.values[metric] === undefined)
+  const ofServer = missing.filter((metric) => !/^(hostCpu|disk)/.test(metric))
+  expect(ofServer).toEqual([...notOnThisSystem, ...elsewhere])
+  expect(sample).toMatchObject({ role: 'primary', values })
 })
 
 test('a document split into common, shard and router is read as one, the shard first (8.0, from documentation, not recorded)', () => {
@@ -120,15 +117,14 @@ test('physical network bytes count where there are any, else the plain ones', ()
   expect([both?.values.networkBytesIn, plain?.values.networkBytesIn]).toEqual([300, 900])
 })
 
-test('an answer without a sample in it, as a router gives, has no data', () => {
-  expect(diagnosticData.read({ data: {}, ok: 1 })).toBeNull()
-})
+test('an answer without a sample in it, as a router gives, has no data', () =>
+  expect(diagnosticData.read({ data: {}, ok: 1 })).toBeNull())
 
 test.each([
   ['secondary', { process: 'mongod', repl: { secondary: true, isWritablePrimary: false } }],
   ['other', { process: 'mongod', repl: { arbiterOnly: true, isWritablePrimary: false, secondary: false } }],
   ['other', { process: 'mongos' }],
   ['standalone', { process: 'mongod' }],
-])('a %s is recognized by its own status', (role, status) => {
-  expect(serverStatus.read({ ...status, localTime: start })?.role).toBe(role)
-})
+])('a %s is recognized by its own status', (role, status) =>
+  expect(serverStatus.read({ ...status, localTime: start })?.role).toBe(role),
+)

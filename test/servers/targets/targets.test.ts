@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { targets, targetSpec } from '../../../src/servers/targets/index.ts'
 
-test.each(targets)('a $kind needs no more than its kind', ({ kind }) => {
-  expect(targetSpec.parse({ kind })).toMatchObject({ kind, facts: {} })
-})
+test.each(targets)('a $kind needs no more than its kind', ({ kind }) =>
+  expect(targetSpec.parse({ kind })).toMatchObject({ kind, facts: {} }),
+)
 
 test('every field of every target is described, with its default', () => {
   for (const { spec } of targets) {

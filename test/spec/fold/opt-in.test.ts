@@ -35,9 +35,8 @@ const findForEach = (made: (word: GuardedKey) => readonly string[]) => guardedKe
 const othersThan = (word: GuardedKey) => guardedKeys.filter((other) => other !== word)
 
 describe.each([...guardedKeys])('%s', (word) => {
-  test('is right where the spec and the command line allow it', () => {
-    expect(problemsOf(specUsing(word, { allow: [word] }), { allow: [word] })).toEqual([])
-  })
+  test('is right where the spec and the command line allow it', () =>
+    expect(problemsOf(specUsing(word, { allow: [word] }), { allow: [word] })).toEqual([]))
 
   test('is refused where only one of them does, or neither', () => {
     expect(codeOf(specUsing(word))).toBe('refused')

@@ -73,6 +73,5 @@ test('a spec with one load in each phase has the hash that it had', () => {
   expect(loaded(phase).hash).toBe(loaded(withDefaults).hash)
 })
 
-test('addresses name a load as they name a phase', () => {
-  expect(shapeOfSpec(specOf(mixed)).phases.map(({ name }) => name)).toEqual(['readers', 'scan'])
-})
+test('addresses name a load as they name a phase', () =>
+  expect(shapeOfSpec(specOf(mixed)).phases.map(({ name }) => name)).toEqual(['readers', 'scan']))

@@ -92,15 +92,15 @@ describe('a short spec that stands for very much is refused while it is expanded
       },
       'too-large-batch',
     ],
-  ])('%s', { timeout: 60_000 }, (_, parts, code) => {
-    expect(problemsOf(parts)).toSay(code)
-  })
+  ])('%s', { timeout: 60_000 }, (_, parts, code) => expect(problemsOf(parts)).toSay(code))
 })
 
 describe('what is not too large', () => {
-  test('is accepted: the largest document that the server takes', { timeout: 60_000 }, () => {
-    expect(load({ ...find({ filter: {} }), data: { collection: 'things', rows: 1, document: filler } }).untried).toBe(0)
-  })
+  test('is accepted: the largest document that the server takes', { timeout: 60_000 }, () =>
+    expect(load({ ...find({ filter: {} }), data: { collection: 'things', rows: 1, document: filler } }).untried).toBe(
+      0,
+    ),
+  )
 
   test('is accepted in many rows, of which only some are tried', { timeout: 60_000 }, () => {
     const { rows: accepted, untried } = load({

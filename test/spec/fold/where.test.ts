@@ -64,28 +64,6 @@ test('--only chooses among the rows that are left, by their numbers among these'
   expect(() => rowsOf({ ...topologies, where }, { only: ['members=1', 'w=2'] })).toSay('spec-only-without-row-left')
 })
 
-test('servers of the command line are crossed with the rows that are left', () => {
-  const parts = {
-    variants: { batch: [1, 10], limit: [5, 6] },
-    where: { '@or': [ne('batch', 1), ne('limit', 6)] },
-    phases: [
-      aPhase({
-        stopAfter: { operations: { '@param': 'limit' } },
-        operations: [{ kind: 'insertMany', documentsPerCall: { '@param': 'batch' } }],
-      }),
-    ],
-  }
-  const servers = ['a', 'b'].map((name) => ({ name, uriFrom: `MONGO_PERF_URI_${name.toUpperCase()}` }))
-  expect(rowsOf(parts, { servers })).toEqual([
-    '0: server a, batch 1, limit 5',
-    '1: server a, batch 10, limit 5',
-    '2: server a, batch 10, limit 6',
-    '3: server b, batch 1, limit 5',
-    '4: server b, batch 10, limit 5',
-    '5: server b, batch 10, limit 6',
-  ])
-})
-
 test('the work is that of the rows which are left', () => {
   const { hash } = load({ ...topologies, variants: [{ members: 1, w: 1 }] })
   const excluded = load({
@@ -120,29 +98,21 @@ describe('a parameter', () => {
     expect(problemsOf(parts)).toSay('spec-parameter-of-some-rows')
   })
 
-  test('that is misspelt in "where" is reported, with the nearest name', () => {
-    expect(problemsOf({ ...topologies, where: ne('membres', 1) })).toSay('spec-where-parameter-misspelt')
-  })
+  test('that is misspelt in "where" is reported, with the nearest name', () =>
+    expect(problemsOf({ ...topologies, where: ne('membres', 1) })).toSay('spec-where-parameter-misspelt'))
 })
 
 test.each<[unknown, string, TextData?]>([
-  [false, 'spec-where-excludes-all'],
   [{ '@param': 'w' }, 'spec-where-number', { value: 1 }],
   ['yes', 'spec-where-text'],
   [{ '@param': 'w.x' }, 'spec-where-number', { value: 'null' }],
   [{ '@metric': 'opsPerSecond' }, 'spec-where-measured'],
-])('%j is refused', (wrong, code, data) => {
-  expect(problemsOf({ ...topologies, where: wrong })).toHaveLine(code, data)
-})
+])('%j is refused', (wrong, code, data) => expect(problemsOf({ ...topologies, where: wrong })).toHaveLine(code, data))
 
-test('what is drawn while the spec runs is refused', () => {
-  expect(problemsOf({ ...topologies, where: { '@eq': [{ '@int': {} }, 1] } })).toSay('spec-where-drawn')
-})
+test('what is drawn while the spec runs is refused', () =>
+  expect(problemsOf({ ...topologies, where: { '@eq': [{ '@int': {} }, 1] } })).toSay('spec-where-drawn'))
 
-test('there is nothing to exclude without variants', () => {
-  expect(problemsOf({ where: true })).toSay('spec-where-without-variants')
-  expect(problemsOf({ where: null })).toEqual([])
-})
+test('"where" may be null without variants', () => expect(problemsOf({ where: null })).toEqual([]))
 
 test('the example of topologies has the combinations that servers accept', async () => {
   const { rows } = await loadSpecFile('fixtures/language/topologies.json')

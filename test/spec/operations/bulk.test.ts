@@ -103,7 +103,7 @@ describe('the writes of a bulk', () => {
   test('count the bytes of the documents that they carry, and no others', () => {
     const replace = { replaceOne: { filter: { text: { '@string': {} } }, replacement: { text: { '@string': {} } } } }
     const operations = [update, insert, replace, { insertOne: { document: { _id: drawn, a: 'text' } } }]
-    for (const call of calls({ kind: 'bulkWrite', operations, operationsPerCall: 9, comment: 'not counted' }, 4)) {
+    for (const call of calls({ kind: 'bulkWrite', operations, operationsPerCall: 9 }, 4)) {
       const carried = writesOf(call).flatMap(({ fields }) => [fields['document'] ?? [], fields['replacement'] ?? []])
       const bytes = carried.flat().reduce<number>((sum, document) => sum + calculateObjectSize(document as object), 0)
       expect(call.bytes).toBe(bytes)
@@ -128,9 +128,7 @@ describe('a bulk is refused', () => {
     ['with an update that is none', [insert, insert, { updateOne: { update: { a: 1 } } }], 'bulk-update-no-operators'],
     ['with operators in a replacement', [{ replaceOne: { replacement: { $set: {} } } }], 'bulk-replacement-operators'],
     ['with a document that is none', [{ insertOne: { document: [1] } }], 'bulk-document-list'],
-  ])('%s', (_, operations, code) => {
-    expect(problems(...operations)).toSay(code)
-  })
+  ])('%s', (_, operations, code) => expect(problems(...operations)).toSay(code))
 
   test('of the client where a write names a collection that is not there', () => {
     const operations = [

@@ -14,9 +14,7 @@ const calling = (operation: JsonObject = {}, phase: JsonObject = {}) => ({
 const problems = (functions: Overrides['functions'], operation: JsonObject = {}) =>
   problemsOf(calling(operation), { functions })
 
-test('any name of a function is valid while no functions are known', () => {
-  expect(problemsOf(calling())).toEqual([])
-})
+test('any name of a function is valid while no functions are known', () => expect(problemsOf(calling())).toEqual([]))
 
 test('a name that was not handed in has a problem with the nearest one', () => {
   expect(problems({ findOrders: () => 1 })).toEqual([])
@@ -24,9 +22,8 @@ test('a name that was not handed in has a problem with the nearest one', () => {
   expect(problems({ findOrders: () => 1 }, { function: 'toString' })).toSay('spec-function-unknown')
 })
 
-test('where none was handed in, the problem has the ways to do it', () => {
-  expect(problems({})).toSay('spec-functions-not-passed')
-})
+test('where none was handed in, the problem has the ways to do it', () =>
+  expect(problems({})).toSay('spec-functions-not-passed'))
 
 test('the function of a step is looked up too', () => {
   const steps = { kind: 'steps', steps: [{ kind: 'function', function: 'elsewhere' }] }
@@ -38,9 +35,9 @@ test('the function of a step is looked up too', () => {
 test.each([
   [{ kind: 'function', function: 'find-orders' }, 'spec-function-name'],
   [{ kind: 'transaction', steps: [{ kind: 'function', function: 'findOrders' }] }, 'spec-function-in-transaction'],
-])('%j is refused', (operation, code) => {
-  expect(problemsOf({ phases: [aPhase({ operations: [operation] })] })).toSay(code)
-})
+])('%j is refused', (operation, code) =>
+  expect(problemsOf({ phases: [aPhase({ operations: [operation] })] })).toSay(code),
+)
 
 test('an operation has the name of its function, so two functions need no names of their own', () => {
   const operations = [

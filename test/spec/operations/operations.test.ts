@@ -56,19 +56,18 @@ describe.each([...operations])('$kind', ({ kind }) => {
   })
 })
 
-test('every example is of an operation', () => {
+test('every example is of an operation', () =>
   expect(readdirSync(folder).toSorted()).toEqual(
     [...operations.map(({ kind }) => kind), 'changeStream', 'steps', 'transaction']
       .map((kind) => `${kind}.json`)
       .toSorted(),
-  )
-})
+  ))
 
 describe('arguments', () => {
   test('have their names, and so have the options', () => {
     expect(
-      argsOf({ kind: 'findOne', filter: { a: 1 }, projection: { b: 1 }, sort: { c: -1 }, skip: 2, raw: true }),
-    ).toEqual({ filter: { a: 1 }, options: { projection: { b: 1 }, sort: { c: -1 }, skip: 2, raw: true } })
+      argsOf({ kind: 'findOne', filter: { a: 1 }, projection: { b: 1 }, sort: { c: -1 }, skip: 2, allowDiskUse: true }),
+    ).toEqual({ filter: { a: 1 }, options: { projection: { b: 1 }, sort: { c: -1 }, skip: 2, allowDiskUse: true } })
     expect(
       argsOf({ kind: 'updateOne', filter: { a: 1 }, update: { $inc: { n: 1 } }, upsert: true, hint: 'a_1' }),
     ).toEqual({ filter: { a: 1 }, update: { $inc: { n: 1 } }, options: { upsert: true, hint: 'a_1' } })
@@ -79,30 +78,26 @@ describe('arguments', () => {
     expect(new Set(drawn.map(({ args }) => (args.options as { sort: { a: number } }).sort.a))).toEqual(new Set([1, -1]))
   })
 
-  test('keep the nulls of their values', () => {
+  test('keep the nulls of their values', () =>
     expect(
       argsOf({ kind: 'updateOne', filter: { a: null }, update: { $set: { b: null } }, arrayFilters: [{ c: null }] }),
-    ).toEqual({ filter: { a: null }, update: { $set: { b: null } }, options: { arrayFilters: [{ c: null }] } })
-  })
+    ).toEqual({ filter: { a: null }, update: { $set: { b: null } }, options: { arrayFilters: [{ c: null }] } }))
 
-  test('have a filter of everything by default', () => {
-    expect(argsOf({ kind: 'deleteOne' })).toEqual({ filter: {}, options: {} })
-  })
+  test('have a filter of everything by default', () =>
+    expect(argsOf({ kind: 'deleteOne' })).toEqual({ filter: {}, options: {} }))
 })
 
 const documentsOf = ({ args }: Call): readonly object[] => (args.documents ?? [args.document]) as object[]
 
-describe('documents that take the place of others', () => {
-  test.each<[string]>([['replaceOne'], ['findOneAndReplace']])(
-    'are counted in bytes, their filters are not: %s',
-    (kind) => {
-      const filter = { text: { '@string': { length: 50 } } }
-      const replacement = { text: { '@string': {} }, n: { '@int': {} } }
-      for (const call of calls({ kind, filter, replacement, comment: 'not counted' }, 3))
-        expect(call.bytes).toBe(calculateObjectSize(call.args.replacement as object))
-    },
-  )
-})
+test.each<[string]>([['replaceOne'], ['findOneAndReplace']])(
+  'documents that take the place of others are counted in bytes, their filters are not: %s',
+  (kind) => {
+    const filter = { text: { '@string': { length: 50 } } }
+    const replacement = { text: { '@string': {} }, n: { '@int': {} } }
+    for (const call of calls({ kind, filter, replacement }, 3))
+      expect(call.bytes).toBe(calculateObjectSize(call.args.replacement as object))
+  },
+)
 
 describe('documents that are inserted', () => {
   test('are the next rows of the data set, each once', () => {
@@ -130,7 +125,7 @@ describe('documents that are inserted', () => {
   test.each<[JsonObject]>([
     [{ kind: 'insertOne' }],
     [{ kind: 'insertMany', documentsPerCall: 5 }],
-    [{ kind: 'insertOne', document: { _id: { '@uuid': {} }, text: { '@string': {} } }, comment: 'not counted' }],
+    [{ kind: 'insertOne', document: { _id: { '@uuid': {} }, text: { '@string': {} } } }],
   ])('are counted in bytes: %j', (operation) => {
     for (const call of calls(operation, 3))
       expect(call.bytes).toBe(documentsOf(call).reduce((sum, document) => sum + calculateObjectSize(document), 0))
@@ -155,9 +150,8 @@ test.each(['@int', '@long', '@double'])(
   },
 )
 
-test('a find without a limit asks for an unknown number of documents', () => {
-  expect([calls({ kind: 'find' })[0]?.documents, calls({ kind: 'find', limit: 0 })[0]?.documents]).toEqual([0, 0])
-})
+test('a find without a limit asks for an unknown number of documents', () =>
+  expect([calls({ kind: 'find' })[0]?.documents, calls({ kind: 'find', limit: 0 })[0]?.documents]).toEqual([0, 0]))
 
 const problems = (operation: JsonObject) => problemsOf({ phases: [aPhase({ operations: [operation] })] })
 
@@ -170,13 +164,11 @@ describe('arguments that the driver would not take are refused', () => {
     [{ kind: 'insertOne', document: 'x' }, 'document'],
     [{ kind: 'insertMany', documentsPerCall: 2, document: [1] }, 'document'],
     [{ kind: 'function', function: 'findOrders', with: [5] }, 'with'],
-  ])('%j', (operation, place) => {
-    expect(problems(operation)).toSay('argument-no-object', { place })
-  })
+  ])('%j', (operation, place) => expect(problems(operation)).toSay('argument-no-object', { place }))
 
-  test.each<[Json]>([[{ a: 1 }], [{}], [5], [[]], [{ $set: { a: 1 }, b: 1 }]])('as an update: %j', (update) => {
-    expect(problems({ kind: 'updateOne', update })).toSay('update-no-operators')
-  })
+  test.each<[Json]>([[{ a: 1 }], [{}], [5], [[]], [{ $set: { a: 1 }, b: 1 }]])('as an update: %j', (update) =>
+    expect(problems({ kind: 'updateOne', update })).toSay('update-no-operators'),
+  )
 
   test.each<[JsonObject, string]>([
     [{ kind: 'replaceOne', replacement: { $set: { a: 1 } } }, 'replacement-with-operators'],
@@ -187,13 +179,10 @@ describe('arguments that the driver would not take are refused', () => {
     [{ kind: 'updateMany' }, 'update-missing'],
     [{ kind: 'replaceOne' }, 'replacement-missing'],
     [{ kind: 'distinct' }, 'distinct-without-key'],
-  ])('%j', (operation, code) => {
-    expect(problems(operation)).toSay(code)
-  })
+  ])('%j', (operation, code) => expect(problems(operation)).toSay(code))
 
-  test('a pipeline is an update', () => {
-    expect(problems({ kind: 'updateOne', update: [{ $set: { a: '$b' } }] })).toEqual([])
-  })
+  test('a pipeline is an update', () =>
+    expect(problems({ kind: 'updateOne', update: [{ $set: { a: '$b' } }] })).toEqual([]))
 })
 
 describe('a pipeline', () => {
@@ -217,9 +206,7 @@ describe('a command', () => {
     [{ ping: 1 }],
     [{ collStats: 'things', scale: 1024 }],
     [{ count: 'things', query: { n: { '@int': {} } } }],
-  ])('may be %j', (command) => {
-    expect(problems({ kind: 'command', command })).toEqual([])
-  })
+  ])('may be %j', (command) => expect(problems({ kind: 'command', command })).toEqual([]))
 
   test.each<[Json, string]>([
     [{ drop: 'things' }, 'spec-command-not-allowed'],
@@ -231,9 +218,7 @@ describe('a command', () => {
     [{}, 'spec-command-not-allowed'],
     ['ping', 'spec-command-not-allowed'],
     [['ping'], 'spec-command-not-allowed'],
-  ])('may not be %j', (command, code) => {
-    expect(problems({ kind: 'command', command })).toSay(code)
-  })
+  ])('may not be %j', (command, code) => expect(problems({ kind: 'command', command })).toSay(code))
 
   test('may not be a parameter that turns out to be another one', () => {
     const called = [{ kind: 'command', command: { '@param': 'which' } }]

@@ -4,39 +4,33 @@ import { type TextData } from '../../texts/golden.ts'
 
 const parse = (text: string) => parseJson(text, 'spec.json')
 
-describe('what editors accept is accepted', () => {
-  test.each<[string, unknown]>([
-    ['{"a": 1, // why\n /* what */ "b": [2, 3,],}', { a: 1, b: [2, 3] }],
-    ['\uFEFF{"a": 1}', { a: 1 }],
-    ['  [null, true, "x\\u00e9", -1.5e2]\n', [null, true, 'xé', -150]],
-    ['{"a": 9007199254740991}', { a: 9007199254740991 }],
-    ['{"constructor": 1, "toString": 2}', { constructor: 1, toString: 2 }],
-  ])('%j', (text, value) => {
-    expect(parse(text).value).toEqual(value)
-  })
-})
+test.each<[string, unknown]>([
+  ['{"a": 1, // why\n /* what */ "b": [2, 3,],}', { a: 1, b: [2, 3] }],
+  ['\uFEFF{"a": 1}', { a: 1 }],
+  ['  [null, true, "x\\u00e9", -1.5e2]\n', [null, true, 'xé', -150]],
+  ['{"a": 9007199254740991}', { a: 9007199254740991 }],
+  ['{"constructor": 1, "toString": 2}', { constructor: 1, toString: 2 }],
+])('what editors accept is accepted %j', (text, value) => expect(parse(text).value).toEqual(value))
 
-describe('what is no JSON is refused where it goes wrong', () => {
-  test.each<[string, string, TextData?]>([
-    ['', 'spec-json-empty'],
-    ['// nothing but a remark', 'spec-json-remark-alone'],
-    ['{"a": 1,\n "b" 2}', 'spec-json-without-colon'],
-    ['{"a": 1\n "b": 2}', 'spec-json-without-comma'],
-    ['{"a": }', 'spec-json-without-value'],
-    ['{"a": 1', 'spec-json-without-brace'],
-    ['{"a": "x', 'spec-json-without-quote'],
-    ["{'a': 1}", 'spec-json-single-quote'],
-    ['{"a": 1} {"b": 2}', 'spec-json-after-end'],
-    ['{"a": 1, "b": 2, "a": 3}', 'spec-json-key-twice'],
-    ['{"x": {"__proto__": {}}}', 'spec-json-key-proto'],
-    ['{"_bsontype": "ObjectId"}', 'spec-json-key-bsontype'],
-    ['{"a\\u0000b": 1}', 'spec-json-key-null'],
-    ['{"a": 9007199254740993}', 'spec-json-number-inexact', { number: '9007199254740993' }],
-    ['{"a": 1e400}', 'spec-json-number-inexact', { number: '1e400' }],
-  ])('%j', (text, code, data) => {
-    expect(() => parse(text)).toSay(code, data)
-  })
-})
+test.each<[string, string, TextData?]>([
+  ['', 'spec-json-empty'],
+  ['// nothing but a remark', 'spec-json-remark-alone'],
+  ['{"a": 1,\n "b" 2}', 'spec-json-without-colon'],
+  ['{"a": 1\n "b": 2}', 'spec-json-without-comma'],
+  ['{"a": }', 'spec-json-without-value'],
+  ['{"a": 1', 'spec-json-without-brace'],
+  ['{"a": "x', 'spec-json-without-quote'],
+  ["{'a': 1}", 'spec-json-single-quote'],
+  ['{"a": 1} {"b": 2}', 'spec-json-after-end'],
+  ['{"a": 1, "b": 2, "a": 3}', 'spec-json-key-twice'],
+  ['{"x": {"__proto__": {}}}', 'spec-json-key-proto'],
+  ['{"_bsontype": "ObjectId"}', 'spec-json-key-bsontype'],
+  ['{"a\\u0000b": 1}', 'spec-json-key-null'],
+  ['{"a": 9007199254740993}', 'spec-json-number-inexact', { number: '9007199254740993' }],
+  ['{"a": 1e400}', 'spec-json-number-inexact', { number: '1e400' }],
+])('what is no JSON is refused where it goes wrong %j', (text, code, data) =>
+  expect(() => parse(text)).toSay(code, data),
+)
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 

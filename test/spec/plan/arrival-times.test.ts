@@ -43,11 +43,10 @@ test.each<Arrivals>(['constant', 'poisson', { burstsOf: 4 }])(
 )
 
 describe('constant arrivals', () => {
-  test('have equal gaps, and begin at once', () => {
+  test('have equal gaps, and begin at once', () =>
     expect(momentsOf({ arrivals: 'constant', ramps: [level(4, 2)] })).toEqual([
       0, 250, 500, 750, 1000, 1250, 1500, 1750,
-    ])
-  })
+    ]))
 
   test('do not drift from their rate', () => {
     const moments = momentsOf({ arrivals: 'constant', ramps: [level(300, Infinity)] }, 300_001)
@@ -149,16 +148,14 @@ describe('arrivals in bursts', () => {
 })
 
 describe('a plan', () => {
-  test('is the same for the same seed and place', () => {
-    expect(momentsOf({})).toEqual(momentsOf({}))
-  })
+  test('is the same for the same seed and place', () => expect(momentsOf({})).toEqual(momentsOf({})))
 
   test.each<[string, Plan]>([
     ['seed', { seed: 43 }],
     ['place', { place: 'phases.write' }],
-  ])('is another for another %s', (_, other) => {
-    expect(momentsOf(other).slice(0, 5)).not.toEqual(momentsOf({}).slice(0, 5))
-  })
+  ])('is another for another %s', (_, other) =>
+    expect(momentsOf(other).slice(0, 5)).not.toEqual(momentsOf({}).slice(0, 5)),
+  )
 
   test('of another rate has the same gaps on the clock of that rate', () => {
     const [slow, fast] = [momentsOf({ ramps: [level(10, 100)] }, 100), momentsOf({ ramps: [level(1000, 100)] }, 100)]

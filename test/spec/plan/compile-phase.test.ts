@@ -29,7 +29,7 @@ function filters(of: PhasePlan, count: number, pass: 'measured' | 'warm-up' = 'm
 
 const idOf = (filter: unknown): number => (filter as Record<'_id', number>)['_id']
 
-test('what is not said is sent explicitly: majority with a wtimeout, local, primary', () => {
+test('what is not said is sent explicitly: majority with a wtimeout, local, primary', () =>
   expect(plan(aPhase())).toMatchObject({
     workers: 1,
     measured: true,
@@ -39,8 +39,7 @@ test('what is not said is sent explicitly: majority with a wtimeout, local, prim
     writeConcern: { w: 'majority', wtimeoutMS: 10_000 },
     readConcern: { level: 'local' },
     readPreference: { mode: 'primary' },
-  })
-})
+  }))
 
 test('operations carry what an engine needs', () => {
   const operations = [{ kind: 'insertOne' }, { kind: 'find', name: 'all', expectDocuments: 3 }]
@@ -68,9 +67,9 @@ test.each<[boolean | number | undefined, number]>([
   [undefined, 0],
   [true, 100_000],
   [200, 200],
-])('"keepSamples": %s keeps %i timings of each operation', (keepSamples, kept) => {
-  expect(plan(aPhase({ ...(keepSamples !== undefined && { keepSamples }) })).keepSamples).toBe(kept)
-})
+])('"keepSamples": %s keeps %i timings of each operation', (keepSamples, kept) =>
+  expect(plan(aPhase({ ...(keepSamples !== undefined && { keepSamples }) })).keepSamples).toBe(kept),
+)
 
 test('operations are drawn by their weights', () => {
   const operations = [
@@ -157,21 +156,13 @@ describe('collections', () => {
   ]
   const problems = (operation: JsonObject) => problemsOf({ data: two, phases: [aPhase({ operations: [operation] })] })
 
-  test('have to be named where there are several', () => {
-    expect(problems({ kind: 'find' })).toSay('spec-collection-unnamed')
-    expect(problems({ kind: 'find', collection: 'users' })).toEqual([])
-  })
-
-  test('that are not there are refused, with the nearest that is', () => {
-    expect(problems({ kind: 'find', collection: 'user' })).toSay('spec-collection-misspelt')
+  test('that keys are of and that are not there are refused, with the nearest that is', () =>
     expect(problems({ kind: 'find', collection: 'users', filter: { _id: { '@key': { of: 'ordres' } } } })).toSay(
       'spec-collection-of-key-misspelt',
-    )
-  })
+    ))
 
-  test('are those of the operation for its keys', () => {
-    expect(problems({ kind: 'find', collection: 'users', filter: { _id: { '@key': {} } } })).toEqual([])
-  })
+  test('are those of the operation for its keys', () =>
+    expect(problems({ kind: 'find', collection: 'users', filter: { _id: { '@key': {} } } })).toEqual([]))
 })
 
 const bytesOf = (operation: JsonObject): number =>

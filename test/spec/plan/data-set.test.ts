@@ -75,12 +75,11 @@ describe('the _id of a row is known without its document', () => {
     }
   })
 
-  test('is not known where the document does not say it', () => {
+  test('is not known where the document does not say it', () =>
     expect([{ a: 1 }, { '@filler': { sizeKB: 1 } }].map((document) => dataSetOf(document).fieldOf('_id'))).toEqual([
       undefined,
       undefined,
-    ])
-  })
+    ]))
 })
 
 test('numbers of rows begin after the rows that are loaded, and are given out once', () => {
@@ -119,10 +118,7 @@ describe('data that cannot be loaded is refused', () => {
       'data.document: a document is an object',
     ],
     [
-      {
-        collection: 'a',
-        document: { a: { '@filler': { sizeKB: 16_384, style: 'text' } } },
-      },
+      { collection: 'a', document: { a: { '@filler': { sizeKB: 16_384, style: 'text' } } } },
       'data.document: row 0 has 16777224 bytes of BSON; the server takes at most 16777216',
     ],
     [

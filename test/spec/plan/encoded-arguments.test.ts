@@ -100,7 +100,6 @@ describe('encoded arguments are those of the calls in values, with the same byte
         limit: { '@int': { min: 1, max: 5 } },
         skip: { '@long': { min: 0, max: 5 } },
         batchSize: 10,
-        comment: { '@string': {} },
         collation: { locale: 'en' },
       },
     ],
@@ -206,9 +205,14 @@ describe('what is encoded', () => {
   })
 
   test('is not what engines and operations compute with', () => {
-    const operation = { kind: 'find', filter: { a: { '@int': {} } }, limit: { '@int': { min: 2, max: 3 } }, raw: true }
+    const operation = {
+      kind: 'find',
+      filter: { a: { '@int': {} } },
+      limit: { '@int': { min: 2, max: 3 } },
+      allowDiskUse: true,
+    }
     const { options } = sourceOf(rowOf(operation), new BsonWriter()).next().args
-    expect(options).toEqual({ limit: expect.any(Number), raw: true })
+    expect(options).toEqual({ limit: expect.any(Number), allowDiskUse: true })
   })
 
   test('is nothing of steps, nor of the calls that are explained', () => {

@@ -25,9 +25,7 @@ describe('an output', () => {
     { $merge: { into: 'made', whenMatched: [{ $set: { n: { '@int': {} } } }] } },
     { $merge: { into: { db: 'mongoperf_small', coll: 'made' }, on: '_id' } },
     { $out: { '@param': 'name' } },
-  ])('%j stays with us', (stage) => {
-    expect(told(aggregate({ $match: {} }, stage))).toEqual([])
-  })
+  ])('%j stays with us', (stage) => expect(told(aggregate({ $match: {} }, stage))).toEqual([]))
 
   test.each([
     [{ $out: { '@choice': { values: ['a', 'b'] } } }, '$out'],
@@ -41,9 +39,9 @@ describe('an output', () => {
     expect(lines).toHaveLine('spec-output-collection-unknown', { word })
   })
 
-  test.each(['system.users', 'mongoperf_pristine.things', ''])('may not be called "%s"', (name) => {
-    expect(told(aggregate({ $out: name }))[0]).toMatch(/^phases\[0\]\.operations\[0\]\.pipeline\[0\]\.\$out: /)
-  })
+  test.each(['system.users', 'mongoperf_pristine.things', ''])('may not be called "%s"', (name) =>
+    expect(told(aggregate({ $out: name }))[0]).toMatch(/^phases\[0\]\.operations\[0\]\.pipeline\[0\]\.\$out: /),
+  )
 
   test.each(['admin', 'local', 'config'])('may not go to %s, even if allowed by name', (db) => {
     const lines = told(aggregate({ $out: { db, coll: 'a' } }), {}, { allowWrites: [`${db}.a`] })
@@ -93,9 +91,9 @@ describe('a stage that writes is found only where we look for it, so it is refus
       { kind: 'bulkWrite', operations: [{ updateOne: { update: [out] } }] },
       'operations[0].updateOne.update[0].$out',
     ],
-  ])('%s', (_where, operation, place) => {
-    expect(told(operation)).toHaveLine('spec-output-not-last', { place: `phases[0].operations[0].${place}` })
-  })
+  ])('%s', (_where, operation, place) =>
+    expect(told(operation)).toHaveLine('spec-output-not-last', { place: `phases[0].operations[0].${place}` }),
+  )
 
   test('in a change stream', () => {
     const operations = [{ kind: 'insertOne' }, { kind: 'changeStream', pipeline: [out] }]

@@ -37,7 +37,7 @@ test('the paths to read are found wherever a call draws a sample', () => {
 })
 
 test('paths that are drawn together have a key of their own', () => {
-  const together = { '@sample': { paths: ['n', 'of.m'] } }
+  const together = { '@sample': { path: ['n', 'of.m'] } }
   const { spec } = oneRow({
     data: { collection: 'a', document: { n: 1 } },
     phases: [

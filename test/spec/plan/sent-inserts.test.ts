@@ -47,6 +47,6 @@ test.each([
     { indexes: [{ key: { at: 1 }, expireAfterSeconds: 60 }] },
     'spec-count-of-expiring',
   ],
-])('%s leave nothing to be told by a count', (_what, operations, things, code) => {
-  expect(sent(operations, unanswered, things)).toEqual({ reason: expect.toSay(code) })
-})
+])('%s leave nothing to be told by a count', (_what, operations, things, code) =>
+  expect(sent(operations, unanswered, things)).toEqual({ reason: expect.toSay(code) }),
+)

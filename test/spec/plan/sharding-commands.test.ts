@@ -29,20 +29,18 @@ const movesFor = (given: object): readonly JsonObject[] =>
 const names = (balancer: boolean): readonly string[] =>
   commandsFor({ key: { a: 1 } }, { balancer }).flatMap((command) => Object.keys(command)[0] ?? [])
 
-test('a key alone leaves the rest to the server', () => {
+test('a key alone leaves the rest to the server', () =>
   expect(commandsFor({ key: { customer: 'hashed' } })).toEqual([
     { enableSharding: 'db' },
     { shardCollection: 'db.things', key: { customer: 'hashed' } },
-  ])
-})
+  ]))
 
-test('a collation of the collection is not one of its key', () => {
+test('a collation of the collection is not one of its key', () =>
   expect(commandsFor({ key: { a: 1 } }, { hasCollation: true })[1]).toEqual({
     shardCollection: 'db.things',
     key: { a: 1 },
     collation: { locale: 'simple' },
-  })
-})
+  }))
 
 test('a balancer of ours rests while chunks are placed, and afterwards where it is to be off', () => {
   expect(names(true)).toEqual(['balancerStop', 'enableSharding', 'shardCollection', 'balancerStart'])
@@ -66,13 +64,12 @@ test('indexes that begin with the shard key come before it, others after the loa
   expect(shardKeyIndexes({ indexes, sharding: undefined })).toEqual([])
 })
 
-test('a chunk between numbers is named by a point inside of it', () => {
+test('a chunk between numbers is named by a point inside of it', () =>
   expect(movesFor({ key: { a: 1 }, splitAt: [{ a: 0 }, { a: 10 }], chunksTo: [2, 0, 1] })).toEqual([
     { moveChunk: 'db.things', find: { a: 15 }, to: 'b' },
     { moveChunk: 'db.things', find: { a: 5 }, to: 'a' },
     { moveChunk: 'db.things', find: { a: -5 }, to: 'c' },
-  ])
-})
+  ]))
 
 test('with several fields the point is inside too, whichever of them tells the chunks apart', () => {
   const splitAt = [
@@ -100,7 +97,7 @@ test.each<[string, object]>([
   expect(bounds.toReversed()).toEqual(edges.slice(1).map((upper, i) => [edges[i], upper]))
 })
 
-test('a collection that is not split may have its one chunk on any shard', () => {
+test('a collection that is not split may have its one chunk on any shard', () =>
   expect(movesFor({ key: { a: 1, b: 1 }, chunksTo: [2] })).toEqual([
     {
       moveChunk: 'db.things',
@@ -110,5 +107,4 @@ test('a collection that is not split may have its one chunk on any shard', () =>
       ],
       to: 'c',
     },
-  ])
-})
+  ]))

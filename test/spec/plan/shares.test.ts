@@ -168,6 +168,6 @@ test.each([
   [48, 2, [24, 24]],
   [7, 3, [3, 2, 2]],
   [0, 2, [0, 0]],
-])('%i of something is spread evenly over %i units', (count, units, parts) => {
-  expect(createShares(units).map((share) => computeSharePart(count, share))).toEqual(parts)
-})
+])('%i of something is spread evenly over %i units', (count, units, parts) =>
+  expect(createShares(units).map((share) => computeSharePart(count, share))).toEqual(parts),
+)

@@ -183,9 +183,9 @@ describe('steps', () => {
     ['a weight', steps([{ ...read, weight: 1 }], { row: 1 }), 'spec-steps-weight'],
     ['steps in steps', steps([steps([read])]), 'spec-steps-in-steps'],
     ['no step', steps([]), 'spec-steps-empty'],
-  ])('are refused for %s', (_, operation, code) => {
-    expect(problemsOf({ phases: [aPhase({ operations: [operation] })] })).toSay(code)
-  })
+  ])('are refused for %s', (_, operation, code) =>
+    expect(problemsOf({ phases: [aPhase({ operations: [operation] })] })).toSay(code),
+  )
 
   test('cannot stop after a number of documents', () => {
     const phase = aPhase({ stopAfter: { documents: 5 }, operations: [steps([read], { row: 1 })] })

@@ -137,29 +137,9 @@ describe('a transaction', () => {
   })
 
   test.each<[string, JsonObject, string]>([
-    [
-      'a kind that the server takes in none',
-      transaction([{ kind: 'estimatedDocumentCount' }]),
-      'spec-transaction-step-kind',
-    ],
     ['a transaction', transaction([transaction([give])]), 'spec-transaction-in-transaction'],
     ['a kind that is none', transaction([{ kind: 'updateOn' }]), 'spec-transaction-step-misspelt'],
     ['no kind', transaction([{ filter: {} }]), 'spec-transaction-step-without-kind'],
-    [
-      'commits that no one acknowledges',
-      transaction([give], { writeConcern: { w: 0 } }),
-      'spec-transaction-unacknowledged',
-    ],
-    [
-      'reads of a secondary',
-      transaction([give], { readPreference: { mode: 'secondary' } }),
-      'spec-transaction-of-secondary',
-    ],
-    [
-      'a read concern that it cannot have',
-      transaction([give], { readConcern: { level: 'linearizable' } }),
-      'spec-transaction-linearizable',
-    ],
     [
       'a budget that the driver does not know',
       transaction([give], { runner: 'withTransaction', maxAttempts: 5 }),
@@ -173,14 +153,10 @@ describe('a transaction', () => {
     ],
     ['a reason without a name', transaction([take({ 'no name': true })]), 'spec-transaction-reason-name'],
     ['two steps of a name', transaction([give, give]), 'spec-transaction-step-twice'],
-  ])('is refused for %s', (_, operation, code) => {
-    expect(problems(operation)).toSay(code)
-  })
+  ])('is refused for %s', (_, operation, code) => expect(problems(operation)).toSay(code))
 
-  test('is refused on a server that stands alone, and beside calls that are not acknowledged', () => {
-    expect(problems(transaction([give]), {}, { kind: 'standalone' })).toSay('spec-transaction-of-standalone')
-    expect(problems(transaction([give]), { writeConcern: { w: 0 } })).toSay('spec-transaction-beside-unacknowledged')
-  })
+  test('is refused beside calls that are not acknowledged', () =>
+    expect(problems(transaction([give]), { writeConcern: { w: 0 } })).toSay('spec-transaction-beside-unacknowledged'))
 
   test('is refused for an output, even one that is allowed', () => {
     const allow = ['$out'] as const
@@ -193,11 +169,9 @@ describe('a transaction', () => {
     expect(problems(operation)).toSay('spec-transaction-concern-unknown')
   })
 
-  test('cannot stop after a number of documents', () => {
-    expect(problems(transaction([give]), { stopAfter: { documents: 5 } })).toSay('spec-transaction-documents')
-  })
+  test('cannot stop after a number of documents', () =>
+    expect(problems(transaction([give]), { stopAfter: { documents: 5 } })).toSay('spec-transaction-documents'))
 
-  test('alone may abort: steps have nothing to undo', () => {
-    expect(problems({ kind: 'steps', name: 'both', steps: [take({ overdraft })] })).toSay('spec-steps-abort')
-  })
+  test('alone may abort: steps have nothing to undo', () =>
+    expect(problems({ kind: 'steps', name: 'both', steps: [take({ overdraft })] })).toSay('spec-steps-abort'))
 })

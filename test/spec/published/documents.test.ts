@@ -13,18 +13,17 @@ import { publishedDocument } from '../../report/published/document-schema.ts'
 
 const documentOf = (name: string) => readDocument(name) ?? fail(`no document ${name}`)
 
-test.each(documentNames())('the published document %s has the form that is read', (name) => {
-  expect(publishedDocument.parse(documentOf(name))).toEqual(documentOf(name))
-})
+test.each(documentNames())('the published document %s has the form that is read', (name) =>
+  expect(publishedDocument.parse(documentOf(name))).toEqual(documentOf(name)),
+)
 
-test('the performance tables name their source', () => {
+test('the performance tables name their source', () =>
   expect(documentOf('performance-tables').source).toEqual({
     title: 'MongoDB Performance Tables',
     author: 'John Page',
     version: '0.9',
     date: '2025-12-09',
-  })
-})
+  }))
 
 test.each(documentOf('performance-tables').sections)('the hardware of "$title" is that of its table', (section) => {
   const [base] = section.tables
@@ -52,11 +51,13 @@ test.each(files)('every row of %s finds the published row of its own', async (fi
   const published = rows[0]?.spec.report.published ?? fail('nothing published')
   const table = findTable(published)
   if ('issues' in table) return fail('no such table')
-  const found = rows.map(({ label, parameters }) =>
+  // Those with a smaller cache are our own.
+  const alike = rows.filter(({ label }) => !label.includes('cache of'))
+  const found = alike.map(({ label, parameters }) =>
     findPublishedRow({ label, parameters: Object.fromEntries(parameters) as Named['parameters'] }, published, table),
   )
   expect(found).not.toContain(null)
-  expect(new Set(found).size).toBe(rows.length)
+  expect(new Set(found).size).toBe(alike.length)
 })
 
 /** Slips of the published headings, mended: what a column holds, and one spelling for all tables. */
@@ -100,17 +101,15 @@ test.each(files)('the tables of %s have the published columns, in their order', 
   }
 })
 
-test('the stress test names its source, as far as it is known', () => {
+test('the stress test names its source, as far as it is known', () =>
   expect(documentOf('most').source).toEqual({
     title: 'MongoDB (the stress test MOST)',
     author: 'Nathan Tippy, OCI',
     date: '2011-08',
-  })
-})
+  }))
 
-test('a report that bears no date has none', () => {
-  expect(Object.keys(documentOf('bank-transfers').source)).toEqual(['title', 'author'])
-})
+test('a report that bears no date has none', () =>
+  expect(Object.keys(documentOf('bank-transfers').source)).toEqual(['title', 'author']))
 
 test.each(['2011', '2011-13', '2011-08-32', 'August 2011'])('%s is neither a day nor a month', (date) => {
   const { source, ...rest } = documentOf('most')

@@ -5,10 +5,6 @@ test.each([
   ['Disk  IOPS', 'Disk IOPS'],
   ['100 documents,1 term, cached', '100 documents, 1 term, cached'],
   ['10 documents, 1 term,   not cached,, indexed.', '10 documents, 1 term, not cached, indexed.'],
-])('%j is read as %j', (published, plain) => {
-  expect(plainText(published)).toBe(plain)
-})
+])('%j is read as %j', (published, plain) => expect(plainText(published)).toBe(plain))
 
-test('other texts differ', () => {
-  expect(sameText('1 document, cached', '1 document, not cached')).toBe(false)
-})
+test('other texts differ', () => expect(sameText('1 document, cached', '1 document, not cached')).toBe(false))

@@ -27,9 +27,9 @@ const spec = {
   phases: [moving, inserting],
 }
 
-test.each([...checks])('the example of $kind is accepted where there is what it names', ({ example }) => {
-  expect(problemsOf({ ...spec, checks: [example] })).toEqual([])
-})
+test.each([...checks])('the example of $kind is accepted where there is what it names', ({ example }) =>
+  expect(problemsOf({ ...spec, checks: [example] })).toEqual([]),
+)
 
 test('a check without a name has that of its kind, for columns and thresholds', () => {
   const check = { kind: 'acknowledgedWritesSurvive', operation: 'insertOne' }

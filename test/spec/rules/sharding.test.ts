@@ -7,20 +7,20 @@ const data = { collection: 'things', rows: 10, document: { _id: { '@row': {} }, 
 test.each([
   ['a cluster that is started', { kind: 'sharded', shards: 6 }],
   ['an existing cluster, which is unknown yet', { kind: 'existing' }],
-])('what fits is accepted on %s', (_what, target) => {
-  expect(problemsOf({ target, data: { ...data, sharding } })).toEqual([])
-})
+])('what fits is accepted on %s', (_what, target) =>
+  expect(problemsOf({ target, data: { ...data, sharding } })).toEqual([]),
+)
 
 test('a spec with a cluster of its own may be run on one that runs', () => {
   const target = { kind: 'sharded', shards: 2 }
   expect(problemsOf({ target, data: { ...data, sharding: { key: { n: 1 } } } }, { existing: true })).toEqual([])
 })
 
-test.each([undefined, { kind: 'standalone' }, { kind: 'replicaSet', members: 1 }])('%j cannot shard', (target) => {
+test.each([undefined, { kind: 'standalone' }, { kind: 'replicaSet', members: 1 }])('%j cannot shard', (target) =>
   expect(problemsOf({ target, data: { ...data, sharding } })).toSay('spec-sharding-without-cluster', {
     kind: target?.kind ?? 'standalone',
-  })
-})
+  }),
+)
 
 test.each<[string, readonly unknown[], number]>([
   ['falls', [3, 2], 1],
@@ -42,17 +42,6 @@ test('types of Extended JSON have their order too', () => {
   expect(
     problemsOf({ target, data: { ...data, sharding: { key: { n: 1 }, splitAt: splitAt.toReversed() } } }),
   ).toHaveLength(1)
-})
-
-test('a unique index must begin with the shard key, for no shard knows the documents of another', () => {
-  const indexes = [
-    { key: { n: 1 }, unique: true },
-    { key: { n: 1, m: 1 }, unique: true },
-    { key: { m: 1 }, unique: true },
-  ]
-  expect(problemsOf({ target: { kind: 'sharded' }, data: { ...data, indexes, sharding: { key: { n: 1 } } } })).toSay(
-    'spec-sharding-unique-index',
-  )
 })
 
 test('a time series is not sharded, and one that is sharded already may be measured', () => {

@@ -11,9 +11,7 @@ test.each([
   ['They are loaded in calls of 1000 into a collection.', 'documentsPerCall'],
   ['It takes 8 workers.', 'workers'],
   ['A chunk has 1 MB in size.', 'chunkSizeMB'],
-])('%s', (text, name) => {
-  expect(namesIn(text)).toEqual([name])
-})
+])('%s', (text, name) => expect(namesIn(text)).toEqual([name]))
 
 test.each([
   'A cache of 8 GB.',
@@ -21,9 +19,7 @@ test.each([
   'Made from 1000 of 8 workers.',
   'Documents of 32 KB, with `w: 1`.',
   'Documents of 4.5 KB by 80 workers, 1 MB of them.',
-])('another figure is no mistake: %s', (text) => {
-  expect(namesIn(text)).toEqual([])
-})
+])('another figure is no mistake: %s', (text) => expect(namesIn(text)).toEqual([]))
 
 test('the value of a parameter that is filled in is no figure', () => {
   const description = [{ '@concat': ['Documents of ', { '@param': 'documentKB' }, ' KB'] }]

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Problem } from '../../../src/core/errors.ts'
 import { isObject, type Json, type Path } from '../../../src/core/json.ts'
 import { forms } from '../../../src/language/expression.ts'
@@ -8,6 +8,7 @@ import { functions } from '../../../src/language/functions/index.ts'
 import { generators } from '../../../src/language/generators/index.ts'
 import { type LoadedSpec, loadSpecText } from '../../../src/spec/load-spec.ts'
 import { aPhase, problemsOf } from '../../fakes/a-spec.ts'
+import { forAll } from '../../fakes/for-all.ts'
 import { propertyRuns } from '../../property-runs.ts'
 
 /** The spec, or the problem that a user sees; anything else that is thrown is a bug. */
@@ -74,54 +75,44 @@ const anyJson: fc.Arbitrary<Json> = fc.letrec<{ value: Json; object: Json; expre
   ),
 })).value
 
-test('any text is a spec or a problem', () => {
-  fc.assert(
-    fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), (text) => {
-      expect(loadOrProblem(text)).toBeInstanceOf(Problem)
-    }),
-  )
-})
+test('any text is a spec or a problem', () =>
+  forAll(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), (text) => {
+    expect(loadOrProblem(text)).toBeInstanceOf(Problem)
+  }))
 
 test('any JSON in any of its places is a spec or a problem', () => {
   const keys = 'name seed repeat target parameters profiles variants data phases thresholds report'.split(' ')
-  fc.assert(
-    fc.property(fc.constantFrom(...keys), anyJson, anyJson, (key, value, document) => {
-      const spec = {
-        name: 'any',
-        data: { collection: 'a', rows: 5, document: { _id: { '@row': {} }, value: document } },
-        phases: [aPhase({ operations: [{ kind: 'find', filter: { a: document }, sort: value }] })],
-        [key]: value,
-      }
-      expect(loadOrProblem(JSON.stringify(spec))).toBeDefined()
-    }),
-  )
+  forAll(fc.constantFrom(...keys), anyJson, anyJson, (key, value, document) => {
+    const spec = {
+      name: 'any',
+      data: { collection: 'a', rows: 5, document: { _id: { '@row': {} }, value: document } },
+      phases: [aPhase({ operations: [{ kind: 'find', filter: { a: document }, sort: value }] })],
+      [key]: value,
+    }
+    expect(loadOrProblem(JSON.stringify(spec))).toBeDefined()
+  })
 })
 
-test('any values of parameters and variants are a spec or a problem', () => {
-  fc.assert(
-    fc.property(anyJson, anyJson, anyJson, (x, y, variants) => {
-      const spec = {
-        name: 'any',
-        parameters: { x, y },
-        variants,
-        data: { collection: 'a', rows: { '@param': 'x' }, document: { _id: { '@row': {} }, y: { '@param': 'y.a' } } },
-        phases: [{ name: 'p', stopAfter: { '@param': 'y' }, operations: [{ kind: 'find', limit: { '@param': 'x' } }] }],
-      }
-      expect(loadOrProblem(JSON.stringify(spec))).toBeDefined()
-    }),
-  )
-})
+test('any values of parameters and variants are a spec or a problem', () =>
+  forAll(anyJson, anyJson, anyJson, (x, y, variants) => {
+    const spec = {
+      name: 'any',
+      parameters: { x, y },
+      variants,
+      data: { collection: 'a', rows: { '@param': 'x' }, document: { _id: { '@row': {} }, y: { '@param': 'y.a' } } },
+      phases: [{ name: 'p', stopAfter: { '@param': 'y' }, operations: [{ kind: 'find', limit: { '@param': 'x' } }] }],
+    }
+    expect(loadOrProblem(JSON.stringify(spec))).toBeDefined()
+  }))
 
 const rowsOf = (source: string) =>
   (loadOrProblem(source) as LoadedSpec).rows.map(({ label, parameters, spec }) => ({ label, parameters, spec }))
 
-describe.each(specs)('$name', ({ text }) => {
-  test('is read the same when it is printed and read again', () => {
-    const rows = rowsOf(text)
-    expect(rows.length).toBeGreaterThan(0)
-    expect(rowsOf(JSON.stringify(JSON.parse(text)))).toEqual(rows)
-    expect(rowsOf(JSON.stringify(JSON.parse(text), null, '\t'))).toEqual(rows)
-  })
+test.each(specs)('$name is read the same when it is printed and read again', ({ text }) => {
+  const rows = rowsOf(text)
+  expect(rows.length).toBeGreaterThan(0)
+  expect(rowsOf(JSON.stringify(JSON.parse(text)))).toEqual(rows)
+  expect(rowsOf(JSON.stringify(JSON.parse(text), null, '\t'))).toEqual(rows)
 })
 
 test('a shipped spec with any of its places removed, renamed or replaced is a spec or a problem', () => {

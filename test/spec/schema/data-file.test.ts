@@ -32,9 +32,9 @@ test.each([
   ['orders', archive, 'archive'],
   ['orders.gz', gzipSync(archive), 'archive'],
   ['orders.ndjson', '', 'lines'],
-])('%s is read for what it holds', async (file, content, kind) => {
-  expect(await describeFile(file, content)).toMatchObject({ kind })
-})
+])('%s is read for what it holds', async (file, content, kind) =>
+  expect(await describeFile(file, content)).toMatchObject({ kind }),
+)
 
 describe('a file that is not what its name says is named for what it is', () => {
   test.each([
@@ -50,9 +50,7 @@ describe('a file that is not what its name says is named for what it is', () => 
     ['orders.bson', Buffer.from('SQLite format 3\0'), 'file-is-sqlite'],
     ['orders.ndjson', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0]), 'file-is-zstd'],
     ['orders.ndjson', Buffer.from('\ufeff{"_id":1}\n', 'utf16le'), 'file-is-utf16'],
-  ])('%s', async (file, content, code) => {
-    expect((await describeFile(file, content)).reason).toSay(code)
-  })
+  ])('%s', async (file, content, code) => expect((await describeFile(file, content)).reason).toSay(code))
 
   test('settings of another kind of file are refused', async () => {
     expect((await describeFile('o.ndjson', '{}', { columns: { a: 'int' } })).reason).toSay('file-has-no-columns')

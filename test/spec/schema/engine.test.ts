@@ -20,9 +20,7 @@ describe('the engine of a phase', () => {
       ['wire', 'driver'],
     ],
     ['is that of the spec where it is null', { engine: 'wire', phases: two({ engine: null }, {}) }, ['wire', 'wire']],
-  ])('%s', (_, parts, expected) => {
-    expect(enginesOf({ phases: two({}, {}), ...parts })).toEqual([expected])
-  })
+  ])('%s', (_, parts, expected) => expect(enginesOf({ phases: two({}, {}), ...parts })).toEqual([expected]))
 
   test('may vary from row to row', () => {
     const varied = { variants: { engine: ['driver', 'wire'] } }

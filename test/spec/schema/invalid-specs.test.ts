@@ -48,9 +48,8 @@ test('a spec that is too large is refused before it is read', () => {
   expect(shown(text, 'large.json')).toSay('spec-file-too-large')
 })
 
-test('a spec that is too deep is refused before it is read', () => {
-  expect(shown('[\n'.repeat(10_000), 'deep.json')).toSay('spec-file-too-deep')
-})
+test('a spec that is too deep is refused before it is read', () =>
+  expect(shown('[\n'.repeat(10_000), 'deep.json')).toSay('spec-file-too-deep'))
 
 test('of ten thousand issues a thousand are reported, quickly', () => {
   const text = `[${'{"@xyzxyz":1},'.repeat(10_000)}1]`

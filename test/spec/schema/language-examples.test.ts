@@ -7,6 +7,6 @@ const folder = 'fixtures/language'
 
 const names = readdirSync(folder).map((file) => file.replace(/\.json$/, ''))
 
-test.each(names)('%s is a spec', async (name) => {
-  expect((await loadSpecFile(`${folder}/${name}.json`)).rows.length).toBeGreaterThan(0)
-})
+test.each(names)('%s is a spec', async (name) =>
+  expect((await loadSpecFile(`${folder}/${name}.json`)).rows.length).toBeGreaterThan(0),
+)

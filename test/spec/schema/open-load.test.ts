@@ -11,14 +11,13 @@ const inStages = (...stages: readonly JsonObject[]) => withLoad({ stages: [...st
 const level = { seconds: 10, ratePerSecond: 100 }
 const unmeasured = { ...level, measured: false }
 
-test('has Poisson arrivals and 256 places by default', () => {
+test('has Poisson arrivals and 256 places by default', () =>
   expect(oneRow(withLoad({ ratePerSecond: 5 })).spec.phases[0]?.load).toEqual({
     kind: 'open',
     ratePerSecond: 5,
     arrivals: 'poisson',
     maxInFlight: 256,
-  })
-})
+  }))
 
 test('its stages may be computed, and left out by a condition', () => {
   const { spec } = oneRow({
@@ -53,9 +52,7 @@ describe('issues of it are reported', () => {
     ['no calls', inStages({ seconds: 1, ratePerSecond: 0 }), 'open-load-no-calls'],
     ['a hole in what is measured', inStages(unmeasured, level, unmeasured, level), 'open-load-hole'],
     ['a falling rate below 0', inStages({ ...level, toRatePerSecond: -1 }), 'open-load-rate-negative'],
-  ])('%s', (_, parts, code) => {
-    expect(problemsOf(parts)).toSay(code)
-  })
+  ])('%s', (_, parts, code) => expect(problemsOf(parts)).toSay(code))
 
   test('beside what else is wrong with the phase', () => {
     const parts = withLoad({ ratePerSecond: 5, arrivals: 'bursts' }, { stopAfter: null, deadlineSeconds: 'long' })
@@ -68,16 +65,14 @@ describe('issues of it are reported', () => {
 test.each([
   [
     withLoad({ ratePerSecond: 50, maxInFlight: 20 }),
-    'phase read: 50 calls/s, at most 20 in flight, 10 operations: findOne',
+    'phase read: 50 operations/s, at most 20 in flight, 10 operations: findOne',
   ],
   [
     inStages(unmeasured, level),
-    'phase read: 100 calls/s, at most 256 in flight over 100 connections, 10 seconds: findOne',
+    'phase read: 100 operations/s, at most 256 in flight over 100 connections, 10 seconds: findOne',
   ],
   [
     inStages({ ...unmeasured, toRatePerSecond: 0 }, { seconds: 20, ratePerSecond: 40, toRatePerSecond: 200 }),
-    'phase read: 0 to 200 calls/s, at most 256 in flight over 100 connections, 20 seconds: findOne',
+    'phase read: 0 to 200 operations/s, at most 256 in flight over 100 connections, 20 seconds: findOne',
   ],
-])('it is shown with the plan: %j', (parts, expected) => {
-  expect(describePlan(load(parts))).toContain(expected)
-})
+])('it is shown with the plan: %j', (parts, expected) => expect(describePlan(load(parts))).toContain(expected))

@@ -40,9 +40,8 @@ test.each(['@metric', '@ratio', '@cluster'])('%s is refused outside of the repor
   expect(problemsOf({ data: { collection: 'things', rows: 10, document } })).toSay('spec-report-word-outside', { word })
 })
 
-test('a word of the report is refused where the report wants plain values', () => {
-  expect(problems(table({ title: { '@metric': 'p99Ms' } }))).toSay('spec-report-word-in-title')
-})
+test('a word of the report is refused where the report wants plain values', () =>
+  expect(problems(table({ title: { '@metric': 'p99Ms' } }))).toSay('spec-report-word-in-title'))
 
 describe('what an expression names is looked up', () => {
   test.each<[string, object, string]>([
@@ -63,9 +62,7 @@ describe('what an expression names is looked up', () => {
       'spec-report-at-label-misspelt',
     ],
     ['names of texts', { let: { ratio: 1 }, analysis: ['{{rato}}'] }, 'spec-report-let-misspelt'],
-  ])('%s', (_, report, code) => {
-    expect(problems(report)).toSay(code)
-  })
+  ])('%s', (_, report, code) => expect(problems(report)).toSay(code))
 
   test('a row that "at" looks at may be one that --only leaves out', () => {
     const report = table({ columns: [{ metric: 'p99Ms', at: { batch: 10 } }] })
@@ -75,17 +72,15 @@ describe('what an expression names is looked up', () => {
     expect(problemsOf({ ...parts, report: { charts: [uses], ...wrong } }, { only: ['batch=ONE'] })).toHaveLength(1)
   })
 
-  test('the label of a row needs no parameter of that name', () => {
-    expect(problems(table({ where: { '@in': [{ '@param': 'label' }, ['batch ONE']] } }))).toEqual([])
-  })
+  test('the label of a row needs no parameter of that name', () =>
+    expect(problems(table({ where: { '@in': [{ '@param': 'label' }, ['batch ONE']] } }))).toEqual([]))
 })
 
 describe('there is one report for all rows', () => {
-  test('so its other parts may not differ from row to row', () => {
+  test('so its other parts may not differ from row to row', () =>
     expect(problems(table({ title: { '@concat': ['Batch ', { '@param': 'batch' }] } }))).toSay(
       'spec-report-title-of-rows',
-    )
-  })
+    ))
 
   test('and no thresholds of single rows', () => {
     const thresholds = [{ '@concat': ['p99Ms < ', { '@param': 'batch' }] }]
@@ -109,9 +104,9 @@ describe('a sentence stands once', () => {
     { '@add': [1, { '@param': 'batch' }] },
     { '@cluster': { of: { '@metric': 'p99Ms' }, names: ['a', 'b'] } },
     { '@ratio': { of: 'p99Ms', at: { batch: 10 }, to: {} } },
-  ])('so it refuses what differs from row to row: %j', (node) => {
-    expect(sentence(node)[0]).toSay('spec-report-sentence-of-rows')
-  })
+  ])('so it refuses what differs from row to row: %j', (node) =>
+    expect(sentence(node)[0]).toSay('spec-report-sentence-of-rows'),
+  )
 
   test.each([
     { '@metric': { of: 'p99Ms', at: { batch: 10 } } },

@@ -56,8 +56,9 @@ describe('the performance tables', () => {
   test.each(sections)('%s has the published rows in the published profile', async (name) => {
     const { rows } = await loadSpecFile(path.join(tables, name), { profile: 'published' })
     const here = await loadSpecFile(path.join(tables, name))
-    // The queue has more workers there.
-    expect(rows.length).toBeGreaterThanOrEqual(here.rows.length)
+    // The queue has more workers there, and a server that exists keeps its cache.
+    const sameCache = here.rows.filter(({ label }) => !label.includes('cache of'))
+    expect(rows.length).toBeGreaterThanOrEqual(sameCache.length)
     for (const { spec } of rows) expect(spec.target.kind).toBe('existing')
   })
 

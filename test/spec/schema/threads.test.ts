@@ -15,9 +15,7 @@ describe('threads of a load', () => {
     [{ workers: 100, threads: 65 }, 'spec-threads-too-many'],
     [{ workers: 1, threads: 0 }, 'spec-threads-none'],
     [{ workers: 2, threads: 1.5 }, 'spec-threads-half'],
-  ])('%j is refused', (given, code) => {
-    expect(problemsOf(loadOf(given))).toSay(code)
-  })
+  ])('%j is refused', (given, code) => expect(problemsOf(loadOf(given))).toSay(code))
 
   test('are those of a search and of an open loop too', () => {
     const search = { kind: 'findPeak', from: 4, to: 8, threads: 5 }
@@ -33,7 +31,6 @@ describe('threads of a load', () => {
     expect(describePlan(load(loadOf({ workers: 8, threads: 1 })))).toContain('phase read: 8 workers, 10')
   })
 
-  test('that are not given leave the hash of the work as it was', () => {
-    expect(oneRow(loadOf({ workers: 8 })).spec.phases[0]?.load).toEqual({ kind: 'closed', workers: 8 })
-  })
+  test('that are not given leave the hash of the work as it was', () =>
+    expect(oneRow(loadOf({ workers: 8 })).spec.phases[0]?.load).toEqual({ kind: 'closed', workers: 8 }))
 })

@@ -46,42 +46,38 @@ const oneOf = (value: unknown) => ({
 const keyOf = (number: unknown) => ({ _id: { '@concat': ['user', number] } })
 const hashed = { '@fnv1a64': { '@row': {} } }
 
-describe('the data', () => {
-  test.each<[string, Readonly<Record<string, string>>, object]>([
-    [
-      'recordcount',
-      { recordcount: '77' },
-      { collection: 'usertable', rows: 77, document: { ...keyOf(hashed), ...fields } },
-    ],
-    ['table', { table: 'other' }, { collection: 'other' }],
-    [
-      'fieldcount and fieldnameprefix',
-      { fieldcount: '2', fieldnameprefix: 'f' },
-      { document: { ...keyOf(hashed), f0: field, f1: field } },
-    ],
-    ['fieldlength', { fieldcount: '1', fieldlength: '7' }, { document: { field0: { '@binary': { size: 7 } } } }],
-    [
-      'fieldlengthdistribution=uniform',
-      { fieldcount: '1', fieldlengthdistribution: 'uniform' },
-      { document: { field0: { '@binary': { size: { min: 1, max: 100 } } } } },
-    ],
-    [
-      'minfieldlength',
-      { fieldcount: '1', fieldlengthdistribution: 'zipfian', minfieldlength: '5' },
-      { document: { field0: { '@binary': { size: { min: 5, max: 100, distribution: 'zipfian' } } } } },
-    ],
-    ['insertorder=ordered', { insertorder: 'ordered' }, { document: keyOf({ '@row': {} }) }],
-    ['zeropadding', { zeropadding: '8' }, { document: keyOf({ '@padStart': [hashed, 8, '0'] }) }],
-    [
-      'insertstart',
-      { insertstart: '100', insertorder: 'ordered' },
-      { rows: 900, document: keyOf({ '@add': [{ '@row': {} }, 100] }) },
-    ],
-    ['insertcount', { insertstart: '100', insertcount: '50' }, { rows: 50 }],
-  ])('%s', async (_, properties, expected) => {
-    expect((await imported(properties)).data).toMatchObject(expected)
-  })
-})
+test.each<[string, Readonly<Record<string, string>>, object]>([
+  [
+    'recordcount',
+    { recordcount: '77' },
+    { collection: 'usertable', rows: 77, document: { ...keyOf(hashed), ...fields } },
+  ],
+  ['table', { table: 'other' }, { collection: 'other' }],
+  [
+    'fieldcount and fieldnameprefix',
+    { fieldcount: '2', fieldnameprefix: 'f' },
+    { document: { ...keyOf(hashed), f0: field, f1: field } },
+  ],
+  ['fieldlength', { fieldcount: '1', fieldlength: '7' }, { document: { field0: { '@binary': { size: 7 } } } }],
+  [
+    'fieldlengthdistribution=uniform',
+    { fieldcount: '1', fieldlengthdistribution: 'uniform' },
+    { document: { field0: { '@binary': { size: { min: 1, max: 100 } } } } },
+  ],
+  [
+    'minfieldlength',
+    { fieldcount: '1', fieldlengthdistribution: 'zipfian', minfieldlength: '5' },
+    { document: { field0: { '@binary': { size: { min: 5, max: 100, distribution: 'zipfian' } } } } },
+  ],
+  ['insertorder=ordered', { insertorder: 'ordered' }, { document: keyOf({ '@row': {} }) }],
+  ['zeropadding', { zeropadding: '8' }, { document: keyOf({ '@padStart': [hashed, 8, '0'] }) }],
+  [
+    'insertstart',
+    { insertstart: '100', insertorder: 'ordered' },
+    { rows: 900, document: keyOf({ '@add': [{ '@row': {} }, 100] }) },
+  ],
+  ['insertcount', { insertstart: '100', insertcount: '50' }, { rows: 50 }],
+])('the data %s', async (_, properties, expected) => expect((await imported(properties)).data).toMatchObject(expected))
 
 describe('the operations', () => {
   test('have the proportions as weights, and those of 0 are left out', async () => {
@@ -144,13 +140,11 @@ describe('the operations', () => {
         ],
       },
     ],
-  ])('%s', async (_, properties, expected) => {
-    expect(await operationOf(properties)).toMatchObject(expected)
-  })
+  ])('%s', async (_, properties, expected) => expect(await operationOf(properties)).toMatchObject(expected))
 
-  test.each(['scan', 'readmodifywrite'])('readallfieldsbyname changes reads alone, and no %s', async (name) => {
-    expect(await operationOf({ ...only(name), readallfieldsbyname: 'true' })).toEqual(await operationOf(only(name)))
-  })
+  test.each(['scan', 'readmodifywrite'])('readallfieldsbyname changes reads alone, and no %s', async (name) =>
+    expect(await operationOf({ ...only(name), readallfieldsbyname: 'true' })).toEqual(await operationOf(only(name))),
+  )
 
   test.each<[string, Readonly<Record<string, string>>, unknown]>([
     ['uniform', {}, 'uniform'],
@@ -171,11 +165,11 @@ describe('the operations', () => {
       { 'exponential.percentile': '90', 'exponential.frac': '0.5' },
       { kind: 'exponential', hotSet: 0.5, hotTraffic: 0.9 },
     ],
-  ])('requestdistribution=%s with %j', async (requestdistribution, properties, distribution) => {
+  ])('requestdistribution=%s with %j', async (requestdistribution, properties, distribution) =>
     expect(await operationOf({ ...properties, requestdistribution })).toMatchObject({
       filter: { _id: keyBy(distribution) },
-    })
-  })
+    }),
+  )
 })
 
 describe('the load', () => {
@@ -203,9 +197,9 @@ describe('the load', () => {
       {},
       { operations: [{ kind: 'insertMany', documentsPerCall: 100, ordered: false }] },
     ],
-  ])('%s', async (_, properties, options, expected) => {
-    expect((await imported(properties, options)).phase).toMatchObject(expected)
-  })
+  ])('%s', async (_, properties, options, expected) =>
+    expect((await imported(properties, options)).phase).toMatchObject(expected),
+  )
 
   test('a load phase makes all records itself, and has no warm-up', async () => {
     const { data, phase } = await imported({ dotransactions: 'false' })
@@ -241,9 +235,7 @@ describe('the connection', () => {
       { 'mongodb.readPreference': 'secondary_preferred' },
       { readPreference: { mode: 'secondaryPreferred' } },
     ],
-  ])('%s', async (_, properties, expected) => {
-    expect((await imported(properties)).phase).toMatchObject(expected)
-  })
+  ])('%s', async (_, properties, expected) => expect((await imported(properties)).phase).toMatchObject(expected))
 
   test.each<[Readonly<Record<string, string>>, string]>([
     [{ 'mongodb.writeConcern': 'majority' }, 'spec-ycsb-without-effect'],
@@ -255,9 +247,9 @@ describe('the connection', () => {
       { 'mongodb.url': 'mongodb://h/?readPreference=nearest', 'mongodb.readPreference': 'secondary_preferred' },
       'spec-ycsb-without-effect-to-reads',
     ],
-  ])('%j has no effect, and a remark names the reason', async (properties, code) => {
-    expect((await imported(properties)).remarks).toHaveLine(code)
-  })
+  ])('%j has no effect, and a remark names the reason', async (properties, code) =>
+    expect((await imported(properties)).remarks).toHaveLine(code),
+  )
 
   test('a property that the URL does not contradict has no remark', async () => {
     const same = { 'mongodb.writeConcern': 'acknowledged', 'mongodb.readPreference': 'nearest' }
@@ -344,13 +336,12 @@ test.each<[Readonly<Record<string, string>>, string]>([
   [{ 'mongodb.url': 'mongodb://h/?wtimeoutms=-1' }, 'spec-ycsb-url-timeout'],
   [{ 'mongodb.writeConcern': 'safe' }, 'spec-ycsb-write-concern'],
   [{ 'mongodb.readPreference': 'any' }, 'spec-ycsb-read-preference'],
-])('refuses %j by name', async (properties, code) => {
-  await expect(imported(properties)).rejects.toSay(code)
-})
+])('refuses %j by name', async (properties, code) => await expect(imported(properties)).rejects.toSay(code))
 
-test('reports all that is wrong at once', async () => {
-  await expect(imported({ recordcount: 'a', threadcount: 'b', nothing: 'c' })).rejects.toSay('spec-ycsb-three-problems')
-})
+test('reports all that is wrong at once', async () =>
+  await expect(imported({ recordcount: 'a', threadcount: 'b', nothing: 'c' })).rejects.toSay(
+    'spec-ycsb-three-problems',
+  ))
 
 test('a property of the command line goes before those of files, and of these the last', async () => {
   const { spec } = await importWorkload(
@@ -368,9 +359,9 @@ test.each([
   ['/some/where/Workload_B.properties', 'ycsb-b'],
   ['workload', 'ycsb-workload'],
   ['my load!.properties', 'ycsb-my-load'],
-])('the spec of %s is named %s', async (file, name) => {
-  expect((await imported({}, {}, file)).written['name']).toBe(name)
-})
+])('the spec of %s is named %s', async (file, name) =>
+  expect((await imported({}, {}, file)).written['name']).toBe(name),
+)
 
 describe('a histogram of field lengths', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'mongo-perf-test-'))
@@ -409,9 +400,13 @@ describe('a histogram of field lengths', () => {
     'BlockSize\t10\n1\t5',
     'BlockSize\t10\n0\tx',
     'BlockSize\t10\n0\t0\n1\t0',
-  ])('refuses %j', async (text) => {
-    await expect(valueOf(text)).rejects.toSay('ycsb-histogram-unreadable', { file: path.join(folder, 'lengths.txt') })
-  })
+  ])(
+    'refuses %j',
+    async (text) =>
+      await expect(valueOf(text)).rejects.toSay('ycsb-histogram-unreadable', {
+        file: path.join(folder, 'lengths.txt'),
+      }),
+  )
 
   test('that is not there is named', async () => {
     const properties = { fieldlengthdistribution: 'histogram' }

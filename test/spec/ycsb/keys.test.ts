@@ -30,9 +30,7 @@ describe('hashed keys', () => {
     [0, 'user6284781860667377211'],
     [1, 'user8517097267634966620'],
     [2, 'user1820151046732198393'],
-  ])('record %i is %s', async (record, key) => {
-    expect((await keysOf(''))(record)).toBe(key)
-  })
+  ])('record %i is %s', async (record, key) => expect((await keysOf(''))(record)).toBe(key))
 
   test('are those of a reference', async () => {
     const keyAt = await keysOf('')
@@ -46,9 +44,7 @@ describe('hashed keys', () => {
     expect((await keysOf('zeropadding=1'))(0)).toBe('user6284781860667377211')
   })
 
-  test('begin at insertstart', async () => {
-    expect((await keysOf('insertstart=2'))(0)).toBe('user1820151046732198393')
-  })
+  test('begin at insertstart', async () => expect((await keysOf('insertstart=2'))(0)).toBe('user1820151046732198393'))
 })
 
 test('ordered keys are the numbers of the records', async () => {

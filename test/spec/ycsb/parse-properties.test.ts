@@ -25,16 +25,13 @@ describe('properties', () => {
     ['a=one\\\n# no comment', 'a', 'one# no comment'],
     ['a=b\\', 'a', 'b'],
     ['\u{FEFF}a=b', 'a', 'b'],
-  ])('%j', (text, name, value) => {
-    expect(pairs(text)[0]).toEqual([name, value])
-  })
+  ])('%j', (text, name, value) => expect(pairs(text)[0]).toEqual([name, value]))
 
-  test('leave out comments and empty lines, whatever ends the lines', () => {
+  test('leave out comments and empty lines, whatever ends the lines', () =>
     expect(pairs('# one\r\n  ! two\r\ra=1\n\n \t\nb=2')).toEqual([
       ['a', '1'],
       ['b', '2'],
-    ])
-  })
+    ]))
 
   test('that are long take no time that grows with their square', () => {
     const many = 200_000
@@ -44,9 +41,8 @@ describe('properties', () => {
     expect(isPropertyFile('w', `a${'\n'.repeat(many)}b`)).toBe(false)
   })
 
-  test('know the lines on which they begin', () => {
-    expect(parseProperties('# c\n\na=1\\\n2\nb=3', 'w').map(({ place }) => place)).toEqual(['w:3', 'w:5'])
-  })
+  test('know the lines on which they begin', () =>
+    expect(parseProperties('# c\n\na=1\\\n2\nb=3', 'w').map(({ place }) => place)).toEqual(['w:3', 'w:5']))
 })
 
 test.each([
@@ -57,6 +53,4 @@ test.each([
   ['a.json', '// a comment\nworkload=x', false],
   ['a.json', '{\nworkload=x', false],
   ['notes', 'This is about my workload.', false],
-])('%s with %j is a property file: %s', (file, text, is) => {
-  expect(isPropertyFile(file, text)).toBe(is)
-})
+])('%s with %j is a property file: %s', (file, text, is) => expect(isPropertyFile(file, text)).toBe(is))

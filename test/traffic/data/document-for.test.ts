@@ -33,9 +33,7 @@ test.each<[string, Document, readonly object[]]>([
     [{ a: 1, b: 2 }],
   ],
   ['everything', {}, [{}]],
-])('a filter for %s has documents that it finds', (_, filter, documents) => {
-  expect(made(filter)).toEqual(documents)
-})
+])('a filter for %s has documents that it finds', (_, filter, documents) => expect(made(filter)).toEqual(documents))
 
 test.each<Document>([
   { $text: { $search: 'a' } },
@@ -45,9 +43,7 @@ test.each<Document>([
   { a: { $in: 5 } },
   { $or: 5 },
   { $and: [5] },
-])('of %j no one can say what it finds', (filter) => {
-  expect(made(filter)).toEqual([])
-})
+])('of %j no one can say what it finds', (filter) => expect(made(filter)).toEqual([]))
 
 test('names of fields reach no prototype', () => {
   documentsFor(JSON.parse('{ "__proto__.planted": 1, "a.__proto__.planted": 1, "constructor.prototype.planted": 1 }'))

@@ -112,9 +112,8 @@ test('of a dump those of the database are loaded, and what calls name beside the
   })
 })
 
-test('data that are not there, or of other databases, are refused', async () => {
-  expect(await failure(find('no-dump', [aFind({}, 1)]))).toSay('replay-data-missing')
-})
+test('data that are not there, or of other databases, are refused', async () =>
+  expect(await failure(find('no-dump', [aFind({}, 1)]))).toSay('replay-data-missing'))
 
 test('a dump without the database of the calls is refused', async () => {
   const dump = inFolder('dump')

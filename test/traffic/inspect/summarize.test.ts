@@ -1,23 +1,27 @@
 import { ObjectId } from 'bson'
-import { array, assert, nat, property, record } from 'fast-check'
+import { array, nat, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { placeKey, Stream } from '../../../src/core/random.ts'
 import { createArrivalTimes } from '../../../src/load/plan/arrival-times.ts'
+import { findShape } from '../../../src/protocol/bson/command-shape.ts'
 import { type ReportChart } from '../../../src/report/charts/report-chart.ts'
 import { formatTextBlocks } from '../../../src/report/formats/text-blocks.ts'
 import { createArrivals, toArrivals } from '../../../src/traffic/inspect/arrivals.ts'
 import { trafficBlocks } from '../../../src/traffic/inspect/blocks.ts'
 import { createConcurrency } from '../../../src/traffic/inspect/concurrency.ts'
 import { trafficHtml } from '../../../src/traffic/inspect/page.ts'
-import { findShape } from '../../../src/traffic/inspect/shape-of.ts'
 import { summarize } from '../../../src/traffic/inspect/summarize.ts'
 import { openRecording } from '../../../src/traffic/recording/open-recording.ts'
+import { forAll } from '../../fakes/for-all.ts'
 import { useFreshFolder } from '../../fakes/temporary-folder.ts'
 import { aCall, aReplyOf, writeAll } from '../calls.ts'
 
 const inFolder = useFreshFolder()
 
-const shape = (command: object) => findShape(aCall(command))
+function shape(command: object) {
+  const { name, text } = findShape(aCall(command))
+  return { name, text }
+}
 
 test('a shape has keys and types, and no values', () => {
   expect(
@@ -51,21 +55,17 @@ test('a shape has keys and types, and no values', () => {
   })
 })
 
-test('the greatest number of calls at the same time is that of the moment with most of them', () => {
-  assert(
-    property(array(record({ start: nat(100), length: nat(30) })), (calls) => {
-      const concurrency = createConcurrency()
-      for (const { start, length } of calls.toSorted((a, b) => a.start - b.start))
-        concurrency.add(start, start + length)
-      const at = (time: number): number =>
-        calls.filter(({ start, length }) => start <= time && time < start + length).length
-      const most = Math.max(0, ...calls.map(({ start }) => at(start)))
-      // A call of no length is there for a moment.
-      expect(concurrency.max()).toBeGreaterThanOrEqual(most)
-      expect(concurrency.max()).toBeLessThanOrEqual(most + calls.filter(({ length }) => length === 0).length)
-    }),
-  )
-})
+test('the greatest number of calls at the same time is that of the moment with most of them', () =>
+  forAll(array(record({ start: nat(100), length: nat(30) })), (calls) => {
+    const concurrency = createConcurrency()
+    for (const { start, length } of calls.toSorted((a, b) => a.start - b.start)) concurrency.add(start, start + length)
+    const at = (time: number): number =>
+      calls.filter(({ start, length }) => start <= time && time < start + length).length
+    const most = Math.max(0, ...calls.map(({ start }) => at(start)))
+    // A call of no length is there for a moment.
+    expect(concurrency.max()).toBeGreaterThanOrEqual(most)
+    expect(concurrency.max()).toBeLessThanOrEqual(most + calls.filter(({ length }) => length === 0).length)
+  }))
 
 const dispersion = (gapUs: (i: number) => number): number | null => {
   const arrivals = createArrivals()

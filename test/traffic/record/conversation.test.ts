@@ -1,11 +1,12 @@
 import { Binary, deserialize, Long, ObjectId, serialize, Timestamp } from 'bson'
-import { array, assert, constantFrom, nat, property, record } from 'fast-check'
+import { array, constantFrom, nat, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { type CallSink, createConversation, type OpenCall } from '../../../src/traffic/record/conversation.ts'
 import { numberFromZero } from '../../../src/traffic/record/read-request.ts'
 import { readUntilMalformed } from '../../../src/traffic/record/read-until-malformed.ts'
 import { rewriteHello } from '../../../src/traffic/record/rewrite-hello.ts'
 import { type RecordedCall } from '../../../src/traffic/recording/recorded-call.ts'
+import { forAll } from '../../fakes/for-all.ts'
 import { commandOf } from '../calls.ts'
 import { aMessage, anOldReply, aQuery, compressed } from './messages.ts'
 
@@ -218,34 +219,32 @@ test.each([{ $db: 'a\0b' }, { $db: 'shop', txnNumber: Long.MAX_VALUE }, { $db: '
 
 test('messages in pieces of any length, of several connections at once, are calls in the order of each connection', () => {
   const names = ['find', 'insert', 'aggregate', 'ping']
-  assert(
-    property(
-      array(record({ connection: nat(3), name: constantFrom(...names), cut: nat(200) }), { maxLength: 40 }),
-      (steps) => {
-        const { calls, sink } = listening()
-        const conversations = [0, 1, 2, 3].map((number) => {
-          const conversation = createConversation(number, sink)
-          const request = readUntilMalformed((...message) => conversation.request(...message, 0), conversation.lose)
-          const reply = readUntilMalformed((...message) => void conversation.reply(...message, 0), conversation.lose)
-          return { request, reply }
-        })
-        for (const [i, { connection, name, cut }] of steps.entries()) {
-          const { request, reply } = conversations[connection] ?? conversations[0]!
-          const sent = aMessage({ [name]: 'orders', number: i, $db: 'shop' }, { requestId: i + 1 })
-          const received = aMessage({ ok: 1, n: i }, { respondsTo: i + 1 })
-          for (const [take, message] of [
-            [request, sent],
-            [reply, received],
-          ] as const) {
-            take(message.subarray(0, cut))
-            take(message.subarray(cut))
-          }
+  forAll(
+    array(record({ connection: nat(3), name: constantFrom(...names), cut: nat(200) }), { maxLength: 40 }),
+    (steps) => {
+      const { calls, sink } = listening()
+      const conversations = [0, 1, 2, 3].map((number) => {
+        const conversation = createConversation(number, sink)
+        const request = readUntilMalformed((...message) => conversation.request(...message, 0), conversation.lose)
+        const reply = readUntilMalformed((...message) => void conversation.reply(...message, 0), conversation.lose)
+        return { request, reply }
+      })
+      for (const [i, { connection, name, cut }] of steps.entries()) {
+        const { request, reply } = conversations[connection] ?? conversations[0]!
+        const sent = aMessage({ [name]: 'orders', number: i, $db: 'shop' }, { requestId: i + 1 })
+        const received = aMessage({ ok: 1, n: i }, { respondsTo: i + 1 })
+        for (const [take, message] of [
+          [request, sent],
+          [reply, received],
+        ] as const) {
+          take(message.subarray(0, cut))
+          take(message.subarray(cut))
         }
-        expect(calls.map((call) => [call.connection, call.name, commandOf(call)['number'], call.reply?.n])).toEqual(
-          steps.map(({ connection, name }, i) => [connection, name, i, i]),
-        )
-      },
-    ),
+      }
+      expect(calls.map((call) => [call.connection, call.name, commandOf(call)['number'], call.reply?.n])).toEqual(
+        steps.map(({ connection, name }, i) => [connection, name, i, i]),
+      )
+    },
   )
 })
 

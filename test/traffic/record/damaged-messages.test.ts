@@ -2,9 +2,9 @@ import { Code, Decimal128, Long, ObjectId, serialize, Timestamp } from 'bson'
 import { array, assert, constantFrom, nat, property, tuple } from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkDocument } from '../../../src/protocol/bson/check-document.ts'
+import { findShape } from '../../../src/protocol/bson/command-shape.ts'
 import { MalformedBson } from '../../../src/protocol/bson/malformed.ts'
 import { BsonWriter } from '../../../src/protocol/bson/writer.ts'
-import { findShape } from '../../../src/traffic/inspect/shape-of.ts'
 import { createConversation } from '../../../src/traffic/record/conversation.ts'
 import { numberFromZero } from '../../../src/traffic/record/read-request.ts'
 import { readUntilMalformed } from '../../../src/traffic/record/read-until-malformed.ts'
@@ -94,14 +94,13 @@ function tryToRewrite(reply: Buffer): unknown {
   }
 }
 
-test('a damaged handshake is rewritten or malformed, and nothing else', () => {
+test('a damaged handshake is rewritten or malformed, and nothing else', () =>
   assert(
     property(damaged(replies), (reply) => {
       expect(tryToRewrite(reply)).toBe(true)
     }),
     { numRuns },
-  )
-})
+  ))
 
 test('code with a scope ends with its scope', () => {
   const document = Buffer.from(serialize({ a: new Code('b', { c: 1 }) }))

@@ -1,9 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises'
-import { assert, integer, property, uint8Array } from 'fast-check'
+import { integer, uint8Array } from 'fast-check'
 import { expect, test } from 'vitest'
 import { placeKey, Stream } from '../../../src/core/random.ts'
 import { recordPcap } from '../../../src/traffic/record/record-pcap.ts'
 import { createTcpStream, type Segment } from '../../../src/traffic/record/tcp-streams.ts'
+import { forAll } from '../../fakes/for-all.ts'
 import { useFreshFolder } from '../../fakes/temporary-folder.ts'
 import { commandOf, readAll } from '../calls.ts'
 import { aMessage } from './messages.ts'
@@ -194,32 +195,29 @@ test('a file that is no capture is a problem', async () => {
   expect(await recorded.catch((error: unknown) => error)).toSay('capture-of-another-kind', { file })
 })
 
-test('whatever the order in which segments come, the bytes are those that were sent', () => {
-  assert(
-    property(
-      uint8Array({ minLength: 1, maxLength: 300 }),
-      integer({ min: 0, max: 2 ** 32 - 1 }),
-      integer(),
-      (bytes, start, seed) => {
-        const rng = new Stream(placeKey(seed, 'segments')).at(0)
-        const sent: { readonly at: number; readonly length: number }[] = []
-        for (let at = 0; at < bytes.length; at += Math.max(1, (sent.at(-1)?.length ?? 1) - rng.below(3)))
-          sent.push({ at, length: 1 + rng.below(40) })
-        const shuffled = sent.map((one) => ({ one, by: rng.float() })).toSorted((a, b) => a.by - b.by)
-        const read: Buffer[] = []
-        const stream = createTcpStream(start, (data) => void read.push(Buffer.from(data)))
-        for (const { one } of shuffled)
-          stream.take({
-            sequence: (start + one.at) % 2 ** 32,
-            data: Buffer.from(bytes.subarray(one.at, one.at + one.length)),
-            atUs: 0,
-          } as Segment)
-        expect(Buffer.concat(read)).toEqual(Buffer.from(bytes))
-        expect(stream.isMissingBytes()).toBe(false)
-      },
-    ),
-  )
-})
+test('whatever the order in which segments come, the bytes are those that were sent', () =>
+  forAll(
+    uint8Array({ minLength: 1, maxLength: 300 }),
+    integer({ min: 0, max: 2 ** 32 - 1 }),
+    integer(),
+    (bytes, start, seed) => {
+      const rng = new Stream(placeKey(seed, 'segments')).at(0)
+      const sent: { readonly at: number; readonly length: number }[] = []
+      for (let at = 0; at < bytes.length; at += Math.max(1, (sent.at(-1)?.length ?? 1) - rng.below(3)))
+        sent.push({ at, length: 1 + rng.below(40) })
+      const shuffled = sent.map((one) => ({ one, by: rng.float() })).toSorted((a, b) => a.by - b.by)
+      const read: Buffer[] = []
+      const stream = createTcpStream(start, (data) => void read.push(Buffer.from(data)))
+      for (const { one } of shuffled)
+        stream.take({
+          sequence: (start + one.at) % 2 ** 32,
+          data: Buffer.from(bytes.subarray(one.at, one.at + one.length)),
+          atUs: 0,
+        } as Segment)
+      expect(Buffer.concat(read)).toEqual(Buffer.from(bytes))
+      expect(stream.isMissingBytes()).toBe(false)
+    },
+  ))
 
 test('a segment that was lost and is sent again may have any number behind it', () => {
   const read: Buffer[] = []

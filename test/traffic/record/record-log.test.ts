@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { type Document, EJSON } from 'bson'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { recordLog } from '../../../src/traffic/record/record-slow.ts'
 import { useFreshFolder } from '../../fakes/temporary-folder.ts'
 import { commandOf, readAll } from '../calls.ts'
@@ -135,33 +135,31 @@ const whole = (updates: unknown, more: Document = {}): string =>
 const listed = [{ q: { _id: 1 }, u: { a: 1 } }]
 const beside = 'writes as a whole, beside their statements'
 
-describe('a write is left out as a whole only where its statements are there', () => {
-  test.each<[what: string, lines: readonly string[], calls: number, leftOut: object]>([
-    ['its only statement', [statement(1), whole(listed)], 1, { [beside]: 1 }],
-    ['all of them', [statement(1), statement(2), whole(2)], 2, { [beside]: 1 }],
-    [
-      'two of five',
-      [statement(1), statement(2), whole(5)],
-      2,
-      { 'statements of bulk updates, which are not in the log': 3 },
-    ],
-    ['none, and the command has them', [whole(listed)], 1, {}],
-    ['none of five', [whole(5)], 0, { 'statements of bulk updates, which are not in the log': 5 }],
-    ['none, and no number', [whole(0)], 0, { 'bulk updates whose statements are not in the log': 1 }],
-    ['one, and no number', [statement(1), whole(0)], 1, { 'bulk updates of which the log may lack statements': 1 }],
-    ['that of another connection', [statement(1, { remote: 'b:1' }), whole(listed)], 2, {}],
-    ['that of another collection', [statement(1, { ns: 'shop.people' }), whole(listed)], 2, {}],
-    [
-      'that of an earlier command',
-      [statement(1), EJSON.stringify({ ...EJSON.parse(whole(listed)), t: new Date('2026-11-28T05:01:00Z') })],
-      2,
-      {},
-    ],
-  ])('%s', async (_, lines, calls, leftOut) => {
-    const made = await record(lines)
-    expect(made.commands).toHaveLength(calls)
-    expect(made.leftOut).toEqual(leftOut)
-  })
+test.each<[what: string, lines: readonly string[], calls: number, leftOut: object]>([
+  ['its only statement', [statement(1), whole(listed)], 1, { [beside]: 1 }],
+  ['all of them', [statement(1), statement(2), whole(2)], 2, { [beside]: 1 }],
+  [
+    'two of five',
+    [statement(1), statement(2), whole(5)],
+    2,
+    { 'statements of bulk updates, which are not in the log': 3 },
+  ],
+  ['none, and the command has them', [whole(listed)], 1, {}],
+  ['none of five', [whole(5)], 0, { 'statements of bulk updates, which are not in the log': 5 }],
+  ['none, and no number', [whole(0)], 0, { 'bulk updates whose statements are not in the log': 1 }],
+  ['one, and no number', [statement(1), whole(0)], 1, { 'bulk updates of which the log may lack statements': 1 }],
+  ['that of another connection', [statement(1, { remote: 'b:1' }), whole(listed)], 2, {}],
+  ['that of another collection', [statement(1, { ns: 'shop.people' }), whole(listed)], 2, {}],
+  [
+    'that of an earlier command',
+    [statement(1), EJSON.stringify({ ...EJSON.parse(whole(listed)), t: new Date('2026-11-28T05:01:00Z') })],
+    2,
+    {},
+  ],
+])('a write is left out as a whole only where its statements are there %s', async (_, lines, calls, leftOut) => {
+  const made = await record(lines)
+  expect(made.commands).toHaveLength(calls)
+  expect(made.leftOut).toEqual(leftOut)
 })
 
 test('a findAndModify with an update is a call, and so is an insert with its documents', async () => {

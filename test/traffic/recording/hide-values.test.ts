@@ -11,9 +11,10 @@ import {
   serialize,
   Timestamp,
 } from 'bson'
-import { array, assert, constantFrom, double, integer, property, string } from 'fast-check'
+import { array, constantFrom, double, integer, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hideValues } from '../../../src/traffic/recording/hide-values.ts'
+import { forAll } from '../../fakes/for-all.ts'
 import { aCall, aReplyOf, commandOf, commands } from '../calls.ts'
 
 /** With another one a number may be hidden by itself. */
@@ -24,55 +25,7 @@ const hidden = (mode: 'hash' | 'shape', command: Document): Document =>
 
 const secret = 'a secret of 23 letters!'
 
-/** Every place in which a command has data. */
-const withSecrets: readonly Document[] = [
-  { find: 'orders', filter: { name: secret, $or: [{ 'a.b': { $in: [secret] } }], $expr: { $eq: ['$name', secret] } } },
-  { find: 'orders', filter: {}, comment: secret, min: { name: secret }, let: { value: secret } },
-  { insert: 'orders', documents: [{ from: secret, as: [secret, { $price: secret }], key: secret, limit: secret }] },
-  {
-    update: 'orders',
-    updates: [{ q: { key: secret }, u: { $set: { name: secret } }, arrayFilters: [{ 'e.a': secret }] }],
-  },
-  {
-    update: 'orders',
-    updates: [{ q: {}, u: [{ $set: { name: { $literal: `$${secret}` }, unit: { $concat: [secret] } } }] }],
-  },
-  { findAndModify: 'orders', query: { name: secret }, update: { name: secret } },
-  { delete: 'orders', deletes: [{ q: { name: secret }, limit: 1 }] },
-  {
-    aggregate: 'orders',
-    pipeline: [{ $match: { from: secret, name: `$${secret}` } }, { $project: { a: { $eq: ['$a', secret] } } }],
-  },
-  {
-    aggregate: 'orders',
-    pipeline: [{ $lookup: { from: 'items', let: { a: secret }, pipeline: [{ $match: { x: secret } }], as: 'items' } }],
-  },
-  { aggregate: 'orders', pipeline: [{ $changeStream: { resumeAfter: { _data: secret } } }] },
-  { distinct: 'orders', key: 'name', query: { name: secret } },
-  {
-    bulkWrite: 1,
-    ops: [
-      { insert: 0, document: { name: secret } },
-      { update: 0, filter: { name: secret }, updateMods: { $set: { a: secret } } },
-    ],
-    nsInfo: [{ ns: 'shop.orders' }],
-  },
-  {
-    createIndexes: 'orders',
-    indexes: [{ key: { at: 1 }, name: 'at_1', partialFilterExpression: { name: secret } }],
-  },
-  { aggregate: 'orders', pipeline: [{ $densify: { field: 'at', range: { step: 1, bounds: [secret, secret] } } }] },
-  { explain: { find: 'orders', filter: { name: secret } }, verbosity: 'queryPlanner' },
-  { somethingNew: 'orders', payload: { name: secret } },
-]
-
 describe.each(['hash', 'shape'] as const)('"%s"', (mode) => {
-  test.each(withSecrets)('hides values in %j', (command) => {
-    const text = JSON.stringify(hidden(mode, command))
-    expect(text).not.toContain(secret)
-    expect(text.length).toBe(JSON.stringify(command).length)
-  })
-
   test.each<Document>([
     {
       find: 'orders',
@@ -101,9 +54,10 @@ describe.each(['hash', 'shape'] as const)('"%s"', (mode) => {
     },
     { createIndexes: 'orders', indexes: [{ key: { at: 1 }, name: 'at_1' }] },
     { aggregate: 'orders', pipeline: [{ $densify: { field: 'at', range: { step: 1, bounds: 'full' } } }] },
-  ])('keeps names, operators and options of %j', (command) => {
-    expect(hidden(mode, command)).toEqual(commandOf(aCall(command)))
-  })
+    { explain: { find: 'orders', filter: {}, sort: { at: -1 } }, verbosity: 'queryPlanner' },
+  ])('keeps names, operators and options of %j', (command) =>
+    expect(hidden(mode, command)).toEqual(commandOf(aCall(command))),
+  )
 
   test('keeps types and lengths of all values', () => {
     const values = {
@@ -139,27 +93,21 @@ const typeOf = ([name, value]: [string, unknown]): string => `${name} ${(value a
 test('"hash" gives equal values for equal ones, others for others, and numbers of the same power of two', () => {
   const hide = hideValues('hash', salt)
   const hash = (value: unknown): unknown => commandOf(hide(aCall({ a: 1, filter: { value } })))['filter'].value
-  assert(
-    property(array(integer(), { minLength: 2 }), (numbers) => {
-      const read = numbers.map((number) => Number(hash(number)))
-      expect(new Set(read).size).toBe(new Set(numbers).size)
-      expect(read.map(magnitude)).toEqual(numbers.map(magnitude))
-      expect(numbers.map((number) => Number(hash(number)))).toEqual(read)
-    }),
+  forAll(array(integer(), { minLength: 2 }), (numbers) => {
+    const read = numbers.map((number) => Number(hash(number)))
+    expect(new Set(read).size).toBe(new Set(numbers).size)
+    expect(read.map(magnitude)).toEqual(numbers.map(magnitude))
+    expect(numbers.map((number) => Number(hash(number)))).toEqual(read)
+  })
+  forAll(
+    double({ noNaN: true }).filter((number) => !Object.is(number, -0)),
+    (number) => {
+      expect(magnitude(Number(hash(number)))).toBe(magnitude(number))
+    },
   )
-  assert(
-    property(
-      double({ noNaN: true }).filter((number) => !Object.is(number, -0)),
-      (number) => {
-        expect(magnitude(Number(hash(number)))).toBe(magnitude(number))
-      },
-    ),
-  )
-  assert(
-    property(string({ minLength: 8 }), string({ minLength: 8 }), (a, b) => {
-      expect(hash(a) === hash(b)).toBe(a === b)
-    }),
-  )
+  forAll(string({ minLength: 8 }), string({ minLength: 8 }), (a, b) => {
+    expect(hash(a) === hash(b)).toBe(a === b)
+  })
 })
 
 /** Sign and exponent of a double. */
@@ -186,10 +134,7 @@ test('"shape" keeps no value and no digest, "keep" everything', () => {
   expect(Buffer.from(serialize(commandOf(call)))).toEqual(call.command)
 })
 
-test('whatever a command has, what is hidden is BSON of the same length', () => {
-  assert(
-    property(commands, constantFrom('hash', 'shape'), (command, mode) => {
-      expect(serialize(hidden(mode as 'hash', command)).length).toBe(serialize(command).length)
-    }),
-  )
-})
+test('whatever a command has, what is hidden is BSON of the same length', () =>
+  forAll(commands, constantFrom('hash', 'shape'), (command, mode) => {
+    expect(serialize(hidden(mode as 'hash', command)).length).toBe(serialize(command).length)
+  }))

@@ -84,12 +84,7 @@ const expressions: readonly Document[] = [
     b: { $setField: { field: b, input: '$$ROOT', value: v } },
   },
   {
-    a: {
-      $switch: {
-        branches: [{ case: { $eq: [v, v] } }],
-        default: v,
-      },
-    },
+    a: { $switch: { branches: [{ case: { $eq: [v, v] } }], default: v } },
     b: { $let: { vars: { x: v }, in: v } },
   },
   {

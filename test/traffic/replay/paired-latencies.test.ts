@@ -38,7 +38,7 @@ describe('the interval around the ratio of a percentile', () => {
     expect(share).toBeLessThan(0.99)
   })
 
-  test('is unknown where calls are too few for six ratios of neighbouring stretches', () => {
+  test('is unknown where calls are too few for six ratios of neighbouring sections', () => {
     expect(replay(110).latencies.interval([0], 50, 2)).toBeNull()
     expect(replay(150).latencies.interval([0], 50, 2)).not.toBeNull()
     expect(replay(500).latencies.interval([0], 99, 2)).toBeNull()

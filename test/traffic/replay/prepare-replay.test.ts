@@ -68,9 +68,8 @@ test('data are loaded on a server that is not ours only where that is allowed, a
   expect(await failure(prepare([merge], { data, mayWrite }))).toSay('replay-merge-refused')
 })
 
-test('a recording without a call to replay says what was left out', async () => {
-  expect(await failure(prepare([aCall({ ping: 1 }), find], { fromUs: 5 }))).toSay('replay-of-nothing')
-})
+test('a recording without a call to replay says what was left out', async () =>
+  expect(await failure(prepare([aCall({ ping: 1 }), find], { fromUs: 5 }))).toSay('replay-of-nothing'))
 
 test('documents are compared only where the recording has them', async () => {
   const hashed = prepare([find], { compareDocuments: true }, { values: 'hash' })

@@ -69,7 +69,7 @@ async function replay(
   const load = createReplayLoad(whole, { connect, takesRetries: true, clock, deadlineMs: 30_000, tally })
   await load.engine.warmUp()
   const end = await time.run(() =>
-    load.loop({
+    load.own.loop({
       startMs: 0,
       clock,
       isOver,
@@ -117,7 +117,7 @@ test('at "max" a call goes out as soon as the one before it on its connection ha
     [1, 4],
   ])
   expect(tally.due).toBe(0)
-  expect(load.calls.endedBecause()).toBe('operations')
+  expect(load.own.endedBecause()).toBe('operations')
 })
 
 test('once it is stopped, what waits is not sent, and what is under way is waited for', async () => {
@@ -279,7 +279,7 @@ test('shares have all calls once, and what keeps an order is in one of them, in 
           takesMs: () => delays.next().value ?? 0,
           reply: ({ getMore }) => (getMore ? batch(getMore.toBigInt(), 1, 'nextBatch') : batch(9n, 1)),
         })
-        expect(load.calls.digest()).toMatch(new RegExp(`-${sent.length}$`))
+        expect(load.own.digest()).toMatch(new RegExp(`-${sent.length}$`))
         ofShares.push(sent.map(({ command }) => Number(command['comment'])))
       }
       expect(ofShares.every((own) => own.length > 0)).toBe(true)

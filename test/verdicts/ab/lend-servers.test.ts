@@ -16,9 +16,9 @@ test.each<[string, SideOptions, Partial<SpecInput>, unknown]>([
   ['workers', { set: { workers: 8 } }, {}, 'standalone'],
   ['the engine', { engine: 'wire' }, { target: set }, 'replicaSet'],
   ['the engine of variants that share a server', { engine: 'wire' }, { variants: [{}, { workers: 2 }] }, 'standalone'],
-])('one set of servers serves both sides that differ in %s', async (_what, b, of, kind) => {
-  expect(await shared(b, of)).toBe(kind)
-})
+])('one set of servers serves both sides that differ in %s', async (_what, b, of, kind) =>
+  expect(await shared(b, of)).toBe(kind),
+)
 
 const ofParameter = { target: { kind: 'standalone', server: { cacheGB: { '@param': 'workers' } } } } as const
 
@@ -34,10 +34,7 @@ test.each<[string, SideOptions, Partial<SpecInput>]>([
   ],
   ['links', { engine: 'wire' }, { target: { ...set, links: [{ from: [0], to: [1], rttMs: 5 }] } }],
   ['servers that have to be fresh', { engine: 'wire' }, { target: { kind: 'standalone', fresh: true } }],
-])('each run starts its own servers with %s', async (_what, b, of) => {
-  expect(await shared(b, of)).toBeUndefined()
-})
+])('each run starts its own servers with %s', async (_what, b, of) => expect(await shared(b, of)).toBeUndefined())
 
-test('each run starts its own servers where that is asked for', async () => {
-  expect(await shared({ set: { workers: 8 } }, {}, { freshServers: true })).toBeUndefined()
-})
+test('each run starts its own servers where that is asked for', async () =>
+  expect(await shared({ set: { workers: 8 } }, {}, { freshServers: true })).toBeUndefined())

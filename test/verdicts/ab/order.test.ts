@@ -16,6 +16,4 @@ test('which of them is drawn from the seed, the same every time', () => {
   expect(begunByA.length).toBeLessThan(560)
 })
 
-test('both sides are in every round', () => {
-  expect(chooseSideOrder(3, 1).toSorted()).toEqual(['a', 'b'])
-})
+test('both sides are in every round', () => expect(chooseSideOrder(3, 1).toSorted()).toEqual(['a', 'b']))

@@ -24,9 +24,7 @@ test.each<[string, SideOptions]>([
   ['the engine', { engine: 'wire' }],
   ['the server of a URI', { uriFrom: 'MONGO_PERF_URI_NEW' }],
   ['the spec', { spec: { ...spec, phases: [timed], name: 'others' } }],
-])('two sides that differ in %s stand beside each other', async (_what, b) => {
-  expect(await reason(b)).toBeUndefined()
-})
+])('two sides that differ in %s stand beside each other', async (_what, b) => expect(await reason(b)).toBeUndefined())
 
 const b = { set: { workers: 8 } }
 const standalone = (server: object): Partial<SpecInput> => ({ target: { kind: 'standalone', server } })

@@ -36,16 +36,7 @@ const fileOfRates = (): string => inFolder('ci-small', 'orders-of-a-customer.jso
 
 test('a baseline is a file with one line for each field', async () => {
   await find(rates(1))
-  expect(await readFile(fileOfRates(), 'utf8')).toBe(`{
-  "format": "mongo-perf-test-baseline",
-  "name": "orders of a customer",
-  "load": {"workers":1},
-  "machineSpeed": 100,
-  "callsPerSecond": [1000,1010,990,1000,995,1000],
-  "meanMs": [1,0.986,1.01,0.996,1.01,1],
-  "cpuUs": [200,200,200,200,200,200]
-}
-`)
+  expect(await readFile(fileOfRates(), 'utf8')).toSay('test-baseline-file')
 })
 
 test('a measurement without a baseline is saved, and a note asks to commit the file', async () => {
@@ -85,17 +76,7 @@ test('the work of a call is kept for all machines, also where nothing was timed'
   const { pass, notes } = judged('toDoNoMoreWorkThan', untimed, [saved])
   expect(pass).toBe(true)
   expect(notes).toSay('test-baseline-saved', { file: fileOfWork() })
-  expect(await readFile(fileOfWork(), 'utf8')).toBe(`{
-  "format": "mongo-perf-work-baseline",
-  "name": "orders of a customer",
-  "docsExamined": 20,
-  "keysExamined": 20,
-  "docsReturned": 20,
-  "bytesReturned": 2000,
-  "commands": 1,
-  "roundTrips": 1
-}
-`)
+  expect(await readFile(fileOfWork(), 'utf8')).toSay('test-baseline-file-of-work')
   const more = { ...untimed, work: someWork({ docsExamined: 100, keysExamined: 100, docsReturned: 100 }) }
   const kept = await find(more, { machine: 'ci-large' })
   expect(() => verify(more).toDoNoMoreWorkThan(kept)).toSay('more-work-than-baseline', { now: 100, before: 20 })

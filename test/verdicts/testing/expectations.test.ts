@@ -3,7 +3,7 @@ import { type MatcherName } from '../../../src/verdicts/testing/expectations/ind
 import { isNoChance } from '../../../src/verdicts/testing/expectations/judgement.ts'
 import { type GivenTo, judge } from '../../../src/verdicts/testing/matchers.ts'
 import { type Measurement } from '../../../src/verdicts/testing/measurement.ts'
-import { printUndecided } from '../../../src/verdicts/testing/runner-output.ts'
+import { printAtEnd } from '../../../src/verdicts/testing/runner-output.ts'
 import { aMeasurement, aPlan, someWork } from '../../fakes/a-measurement.ts'
 
 /** Notes are tested where they are looked at. */
@@ -19,9 +19,8 @@ const judgement = <Name extends MatcherName>(name: Name, measurement: Measuremen
 const missed = (rounds: number): number =>
   Array.from({ length: rounds + 1 }, (_, onSide) => onSide).filter((onSide) => isNoChance(onSide, rounds)).length
 
-test('the sign test allows one exception in eight to ten rounds, and none in five to seven', () => {
-  expect([4, 5, 6, 7, 8, 9, 10, 11].map(missed)).toEqual([0, 1, 1, 1, 2, 2, 2, 3])
-})
+test('the sign test allows one exception in eight to ten rounds, and none in five to seven', () =>
+  expect([4, 5, 6, 7, 8, 9, 10, 11].map(missed)).toEqual([0, 1, 1, 1, 2, 2, 2, 3]))
 
 const p99s = (...p99Ms: readonly number[]): Measurement =>
   aMeasurement({ rounds: p99Ms.map((each) => ({ p99Ms: each })), p99Ms: Math.max(...p99Ms) })
@@ -76,12 +75,12 @@ test('on a machine in a slow state a limit is missed only if dividing by the slo
 test('the closing line counts what passed undecided, and is printed once', () => {
   const printed: string[] = []
   const print = (text: string) => printed.push(text)
-  printUndecided(() => {})
+  printAtEnd(() => {})
   judged('toHaveP99Below', aMeasurement({ rounds: [{ p99Ms: 20 }], p99Ms: 20 }), [10])
   judged('toBeNoSlowerThan', comparedRates(1), [{ ...comparedRates(1), load: { workers: 2 } }])
   judged('toHaveP99Below', aMeasurement({}), [10])
-  printUndecided(print)
-  printUndecided(print)
+  printAtEnd(print)
+  printAtEnd(print)
   expect(printed).toSay('expectations-undecided', { expectations: 2 })
 })
 
@@ -312,9 +311,8 @@ test.each<[string, Measurement, string, string]>([
   expect(judgement('toBeNoSlowerThan', comparedRates(1), [other])).toSay(code)
 })
 
-test('open loops are compared by their mean latency', () => {
-  expect(judgement('toBeNoSlowerThan', latencies(2), [latencies(1)])).toSay('latency-higher')
-})
+test('open loops are compared by their mean latency', () =>
+  expect(judgement('toBeNoSlowerThan', latencies(2), [latencies(1)])).toSay('latency-higher'))
 
 test('a message has the figures and the latencies as a histogram', () => {
   const measurement = aMeasurement({ rounds: Array.from({ length: 6 }, () => ({ p99Ms: 20 })), p99Ms: 20 })

@@ -135,7 +135,7 @@ test('of two rounds the second has the order of the first in reverse, and what f
   const note = (name: string) => void order.push(name)
   const { one } = await measured({ one: noted('one', note), other: noted('other', note) }, { warmupSeconds: 0 })
   const turns = order.slice(6).filter((name, index, all) => name !== all[index - 1])
-  // Of each two rounds, the middle is one turn of two stretches.
+  // Of each two rounds, the middle is one turn of two turns.
   expect(turns.length % 2).toBe(1)
   expect(one?.calls.ok).toBe(6 * 25)
   expect(order.filter((name) => name === 'one')).toHaveLength(3 + 6 * (25 + 5))

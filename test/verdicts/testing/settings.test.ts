@@ -47,9 +47,7 @@ test.each<[MeasureOptions, string, Readonly<Record<string, string | number>>?]>(
   [{ seed: 0.5 }, 'setting-seed-wrong', { given: 0.5 }],
   [{ depth: 'slow' as never }, 'setting-depth-unknown', { given: 'slow' }],
   [{ second: 1 } as never, 'setting-unknown', { option: 'second' }],
-])('%j is refused', (options, code, data?) => {
-  expect(() => validateSettings(options, {})).toSay(code, data)
-})
+])('%j is refused', (options, code, data?) => expect(() => validateSettings(options, {})).toSay(code, data))
 
 test('variables that cannot be read are named', () => {
   expect(() => validateSettings({}, { MONGO_PERF: 'on' })).toSay('variable-depth-unknown', { given: 'on' })

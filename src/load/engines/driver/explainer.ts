@@ -5,7 +5,7 @@ import { countReplies } from '../../measure/call-work.ts'
 import { type PhasePlan } from '../../plan/plan.ts'
 import { resolveConcerns } from '../concerns.ts'
 import { type EngineMethod } from '../engine.ts'
-import { type ArgumentName, type MethodKind, type NamedArguments, resolveDatabase } from '../intent.ts'
+import { type ArgumentName, type MethodKind, type NamedArguments } from '../intent.ts'
 import { replyTraits } from '../reply-traits.ts'
 import { type CommandWatch, watchCommands } from '../watch-commands.ts'
 import { createClient, type DriverModule } from './client-options.ts'
@@ -26,7 +26,7 @@ export type Explainer = {
   readonly close: () => Promise<void>
 }
 
-/** Work of a call beside what it examines. Null: not known. */
+/** Work of a call in addition to what it examines. Null: not known. */
 export type CountedReplies = Pick<CallWork, 'docsReturned' | 'bytesReturned' | 'commands' | 'roundTrips'>
 
 /** Neither engine splits a write that has a plan. */
@@ -39,11 +39,10 @@ type Explain = (collection: Collection, args: Given, as: ExplainCommandOptions) 
 
 /** How to ask for the plan of each kind that has one. */
 const explains: Readonly<Partial<Record<MethodKind, Explain>>> = {
-  find: (collection, { filter = {}, options }, as) => collection.find(filter, plain(options)).explain(as),
-  findOne: (collection, { filter = {}, options }, as) =>
-    collection.find(filter, { ...plain(options), limit: 1 }).explain(as),
+  find: (collection, { filter = {}, options }, as) => collection.find(filter, options).explain(as),
+  findOne: (collection, { filter = {}, options }, as) => collection.find(filter, { ...options, limit: 1 }).explain(as),
   aggregate: (collection, { pipeline, options }, as) =>
-    collection.aggregate(pipeline as Document[], plain(options)).explain(as),
+    collection.aggregate(pipeline as Document[], options).explain(as),
   // The driver counts with a pipeline, which it does not explain.
   countDocuments: (collection, { filter, options: { skip, limit, ...options } = {} }, as) =>
     collection
@@ -78,8 +77,6 @@ const explains: Readonly<Partial<Record<MethodKind, Explain>>> = {
 
 /** The driver would look for a document in the answer. */
 const whole = { includeResultMetadata: true } as const
-
-const plain = (options: Document = {}): Document => ({ ...options, raw: false })
 
 /** Whether the server can explain calls of a method. */
 export const canExplain = ({ kind, reply }: EngineMethod): boolean =>
@@ -118,7 +115,7 @@ export function createExplainer({
     const readPreference = replyTraits[method.reply].reads
       ? toReadPreference(driver, resolveConcerns(method, phase))
       : driver.ReadPreference.primary
-    return client.db(resolveDatabase(method, databaseName)).collection(method.collection, { readPreference })
+    return client.db(method.database ?? databaseName).collection(method.collection, { readPreference })
   }
   return {
     async count(planned, args) {
@@ -127,7 +124,7 @@ export function createExplainer({
       watching ??= watchCommands(client)
       const watch = await watching
       const concerns = toDbOptions(driver, method.reply, resolveConcerns(method, phase))
-      const database = client.db(resolveDatabase(method, databaseName), concerns)
+      const database = client.db(method.database ?? databaseName, concerns)
       const call = createRunner(method, { driver, client, database, functions: {} })
       await watch.run(() => call(args, { abandoned: false }))
       return countReplies(watch.take())
@@ -143,7 +140,7 @@ export function createExplainer({
     },
     async findIds(planned, args) {
       const { pipeline, options } = args as Given
-      const found = collectionOf({ ...planned, ...args.namespace }).aggregate(pipeline as Document[], plain(options))
+      const found = collectionOf({ ...planned, ...args.namespace }).aggregate(pipeline as Document[], options)
       return (await found.toArray()).map(({ _id }) => EJSON.stringify(_id))
     },
     close: () => client.close(true),

@@ -2,7 +2,6 @@ import { type ChangeStreamOptions, type Db, type Document, type Timestamp } from
 import { type Clock } from '../../../core/clock.ts'
 import { type PhasePlan, type StreamPlan } from '../../plan/plan.ts'
 import { emptyReply } from '../engine.ts'
-import { resolveDatabase } from '../intent.ts'
 import { type OpenStreams, type StreamListener } from '../stream-engine.ts'
 import { clientOptions, createClient, type DriverModule } from './client-options.ts'
 import { toReadPreference } from './concerns.ts'
@@ -13,13 +12,10 @@ import { watchStream } from './watch-stream.ts'
 const maxCatchUpMs = 10_000
 /** A server that hangs is not waited for. */
 const maxCloseMs = 2000
-/** Time that the server waits for an event by default. */
-const defaultAwaitMs = 1000
+/** Time that the server waits for an event before it answers with none. */
+const awaitMs = 1000
 /** Enough to know the clock of a server nearby to a fraction of a millisecond. */
 const timesAsked = 20
-
-/** Times of the server at which phases began. */
-export type PhaseStarts = ReadonlyMap<string, Timestamp>
 
 /**
  * Opens the change streams of a phase, with a client of their own, so that they take no connection from the workers.
@@ -31,7 +27,6 @@ export async function openStreams({
   database,
   phase,
   listeners,
-  phaseStarts,
   clock,
   signal,
 }: {
@@ -41,15 +36,13 @@ export async function openStreams({
   readonly database: string
   readonly phase: PhasePlan
   readonly listeners: readonly StreamListener[]
-  readonly phaseStarts: PhaseStarts
   readonly clock: Clock
   readonly signal: AbortSignal
 }): Promise<OpenStreams> {
   const { streams, deadlineMs, retries } = phase
-  const awaits = streams.map(({ options }) => Number(options['maxAwaitTimeMS'] ?? defaultAwaitMs))
   const client = createClient(driver, uri, {
     ...clientOptions({ workers: streams.length + 1, deadlineMs, retries }),
-    socketTimeoutMS: deadlineMs + Math.max(...awaits),
+    socketTimeoutMS: deadlineMs + awaitMs,
   })
   const admin = client.db('admin')
   const close = (): Promise<void> => client.close(true)
@@ -58,9 +51,8 @@ export async function openStreams({
     const now = await operationTime(admin)
     const offsetMs = await askServerClock(admin, clock)
     const watched = streams.map((plan, i) => {
-      const collection = client.db(resolveDatabase(plan, database)).collection(plan.collection)
-      const after = phaseStarts.get(plan.since ?? '') ?? now
-      const stream = collection.watch(plan.pipeline as Document[], streamOptions(driver, phase, plan, after))
+      const collection = client.db(plan.database ?? database).collection(plan.collection)
+      const stream = collection.watch(plan.pipeline as Document[], streamOptions(driver, phase, plan, now))
       return watchStream({ stream, listener: listeners[i] as StreamListener, clock, offsetMs })
     })
     await Promise.all(watched.map(({ opened }) => opened))

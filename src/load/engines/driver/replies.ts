@@ -195,25 +195,25 @@ type Deserialize = (bson: Uint8Array, options: object) => unknown
 type Reading = {
   /** The options to send the read with. */
   readonly options: Options
-  /** Decodes a document as the driver would have done. Null where none is wanted. */
+  /** Decodes a document as the driver would have done. */
   readonly decode: (document: Uint8Array) => unknown
 }
 
 /**
  * The driver decodes a reply without telling how long it was. So reads ask for raw documents and decode each here, inside
  * of the timed call, with the driver's own deserialiser and options: the same work in another place, and the exact bytes
- * for nothing. An operation that asks for raw documents itself gets no decoding.
+ * for nothing.
  */
 export function createReader(
   defaults: BSONSerializeOptions,
   deserialize: Deserialize,
 ): (own: Options | undefined) => Reading {
   const readingWith = (own: BSONSerializeOptions): Reading => {
-    const { enableUtf8Validation, raw, ...decoding } = { ...defaults, ...own }
+    const { enableUtf8Validation, ...decoding } = { ...defaults, ...own }
     const options = { ...decoding, raw: false, validation: { utf8: enableUtf8Validation !== false } }
     return {
       options: { ...own, raw: true },
-      decode: (document) => (raw === true ? null : deserialize(document, options)),
+      decode: (document) => deserialize(document, options),
     }
   }
 

@@ -4,7 +4,6 @@ import { type PhasePlan } from '../../plan/plan.ts'
 import { resolveConcerns } from '../concerns.ts'
 import { type PendingCall, noAnswerWithin } from '../deadlines.ts'
 import { type Arguments, type Call, type EngineMethod, type Outcome } from '../engine.ts'
-import { resolveDatabase } from '../intent.ts'
 import { type OperationFunctions } from '../operation-functions.ts'
 import { isUnanswered, toOutcome, toRetriedOutcome } from '../outcomes.ts'
 import { perNamespace } from '../per-namespace.ts'
@@ -66,7 +65,7 @@ function methodSender(context: SenderContext): (method: EngineMethod) => Sender 
     const outcomeOf = isRetriedWrite ? toRetriedOutcome : toOutcome
     const options = toDbOptions(driver, method.reply, resolveConcerns(method, phase))
     const runnerOf = perNamespace(method, (one) =>
-      createRunner(one, { ...context, database: client.db(resolveDatabase(one, databaseName), options) }),
+      createRunner(one, { ...context, database: client.db(one.database ?? databaseName, options) }),
     )
     return async ({ args }, pending) => {
       try {
@@ -86,7 +85,7 @@ const transactionRunner =
     const { driver, client, databaseName } = context
     const { primary } = driver.ReadPreference
     const runnerOf = perNamespace(method, (one) => {
-      const database = client.db(resolveDatabase(one, databaseName), { readPreference: primary })
+      const database = client.db(one.database ?? databaseName, { readPreference: primary })
       return createRunner(one, { ...context, database })
     })
     return (args, pending) => runnerOf(args)(args, pending)

@@ -5,7 +5,6 @@ import { resolveConcerns } from '../concerns.ts'
 import { type Deadlines } from '../deadlines.ts'
 import { toReadPreference } from '../driver/concerns.ts'
 import { type Call, type EngineMethod, type EngineSteps, type Outcome, type PhaseEngine } from '../engine.ts'
-import { resolveDatabase } from '../intent.ts'
 import { toOutcome } from '../outcomes.ts'
 import { perNamespace } from '../per-namespace.ts'
 import { createCountCheck } from '../possible-counts.ts'
@@ -97,7 +96,7 @@ function createExchangeFactory(
   const isPrimary = readPreference === undefined || readPreference.mode === 'primary'
   const exchanges = create({
     method,
-    database: resolveDatabase(method, database),
+    database: method.database ?? database,
     concerns,
     readPreference: !isPrimary ? readPreference : isDirect ? mongodb.ReadPreference.primaryPreferred : undefined,
   })

@@ -59,9 +59,9 @@ export const ofCalls: readonly WarningRule[] = [
       const names = list(
         failed.map((one) => wording`${figure(failures(one))} of ${figure(calls(one))} ${one.name}${errorsText(one)}`),
       )
-      return names && wording`Calls did not succeed: ${names}. Most often ${nameCommonError(phase)}`
+      return names && wording`Operations failed: ${names}. Most often ${nameCommonError(phase)}`
     },
-    advice: 'Throughput counts successful calls alone. Look at the errors before comparing this row.',
+    advice: 'Throughput counts successful operations only. Look at the errors before you compare this row.',
   },
   {
     code: 'transactions-aborted',
@@ -87,7 +87,7 @@ export const ofCalls: readonly WarningRule[] = [
     finds({ operations, writeConcern }) {
       const isAnswered = (one: StepResult): boolean => writeConcern['w'] !== 0 || isRead(one)
       const names = list(operations.flatMap((operation) => withoutDocument(operation, isAnswered)))
-      return names && wording`Calls found no document: ${names}`
+      return names && wording`Operations found no document: ${names}`
     },
     advice:
       'They count as successful operations. Look whether the documents are there, and whether the filter names their fields as they do.',

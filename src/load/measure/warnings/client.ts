@@ -34,8 +34,8 @@ const withoutCpu = ({ agents }: Measured): readonly string[] =>
 /** Lists the load makers on machines where others compete for the CPU: more threads would not help there. */
 function withLessCpu(phase: Measured): readonly string[] {
   const makers = phase.agents.length === 0 ? ['client'] : phase.agents.map(({ name }) => name)
-  const besideOthers = makers.filter((maker) => loaded(phase).some(({ runs }) => runs.includes(maker)))
-  return [...new Set([...besideOthers, ...withoutCpu(phase)])]
+  const amongOthers = makers.filter((maker) => loaded(phase).some(({ runs }) => runs.includes(maker)))
+  return [...new Set([...amongOthers, ...withoutCpu(phase)])]
 }
 
 /** A later start than that is not the clock of the agent. */
@@ -57,20 +57,17 @@ export const ofClient: readonly WarningRule[] = [
           ({ runs, cpuPercent }) => wording`${figure(cpuPercent, '%')} on the machine of ${runs.join(', ')}`,
         ),
       )
-      return (
-        machines && wording`Other processes used CPU time that the client or the servers could have had: ${machines}`
-      )
+      return machines && wording`Other programs used the CPU: ${machines}`
     },
-    advice:
-      'Stop them, or measure on a machine that is otherwise idle. They may have caused a difference between two rows.',
+    advice: 'Stop them, or measure on an idle machine: they may have caused differences between rows.',
   },
   {
     code: 'other-load-unknown',
     finds: (phase) =>
       phase.otherLoad.length === 0
-        ? wording`What other processes used of the CPU is not known: ${isUnderASecond(phase) ? 'the window was too short to count it' : 'this system, or a server, does not report its CPU time'}`
+        ? wording`Other programs may have used the CPU: ${isUnderASecond(phase) ? 'the window was too short to see it' : 'this system, or a server, does not report its CPU time'}`
         : undefined,
-    advice: 'Compare with other rows only where you know that the machines were otherwise idle.',
+    advice: 'Compare with other rows only if you know that the machines were otherwise idle.',
   },
   {
     code: 'client-limited',
@@ -80,7 +77,7 @@ export const ofClient: readonly WarningRule[] = [
         : undefined,
     advice: (phase) =>
       withLessCpu(phase).length > 0
-        ? `The server may be faster than this row shows. First stop the other processes on the machine of ${withLessCpu(phase).join(', ')} and run again: they leave it no more CPU.`
+        ? `The server may be faster than this row shows. First stop the other programs on the machine of ${withLessCpu(phase).join(', ')} and run again: they leave it no more CPU.`
         : `The server may be faster than this row shows. Use ${cheaperEngine[phase.engine]}fewer workers or a lower rate, more "threads" where the machine has idle cores, or a faster client machine.`,
   },
   {
@@ -121,6 +118,6 @@ export const ofClient: readonly WarningRule[] = [
         ? wording`Workers waited for answers ${share(littlesLaw)} of the time; in a closed loop this should be near 100 %`
         : undefined,
     advice:
-      'The client spent the rest on building documents, or on waiting for a last slow call. The effective number of workers was lower than the row shows.',
+      'The client spent the rest on building documents, or on waiting for a last slow operation. The effective number of workers was lower than the row shows.',
   },
 ]

@@ -7,7 +7,7 @@ export const endedEarly: readonly WarningRule[] = [
     code: 'everything-failed',
     finds: (phase) =>
       phase.endedBecause === 'everything failed'
-        ? `The phase ended early because calls no longer succeeded; most frequent error: ${nameCommonError(phase)}`
+        ? `The phase ended early because operations no longer succeeded; most frequent error: ${nameCommonError(phase)}`
         : undefined,
     advice:
       'Fix the cause in the message, or list its code in "expectErrors" of the operation if it is part of the work. This row does not show how fast the server is.',

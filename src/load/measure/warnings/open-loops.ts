@@ -7,12 +7,12 @@ const maxBehind = 0.01
 /** The answers to the last calls may take so long before it means that the server fell behind. */
 const graceSeconds = 1
 
-const rate = (perSecond: number): WarningFigure => figure(perSecond, 'calls/s', perSecond < 10 ? 1 : 0)
+const rate = (perSecond: number): WarningFigure => figure(perSecond, 'ops/s', perSecond < 10 ? 1 : 0)
 
 function lateText({ openLoop }: Measured): Wording | undefined {
   const { p99Ms = 0 } = openLoop?.wait ?? {}
   return p99Ms > lateFromMs
-    ? wording`Calls were sent late: 1 % of them more than ${figure(p99Ms, 'ms', 1)} after they were due`
+    ? wording`Operations were sent late: 1 % of them more than ${figure(p99Ms, 'ms', 1)} after they were due`
     : undefined
 }
 
@@ -22,10 +22,10 @@ export const ofOpenLoops: readonly WarningRule[] = [
     code: 'calls-dropped',
     finds: ({ openLoop }) =>
       openLoop !== null && openLoop.dropped > 0
-        ? wording`${figure(openLoop.dropped)} of ${figure(openLoop.planned)} calls were never sent: when they were due, ${String(openLoop.maxInFlight)} others still waited for their answers`
+        ? wording`${figure(openLoop.dropped)} of ${figure(openLoop.planned)} operations were never sent: when they were due, ${String(openLoop.maxInFlight)} others were still in flight`
         : undefined,
     advice:
-      'Response times cover only the calls that were sent, so they are better than what users would have seen. If the server paused, raise "maxInFlight"; if it cannot sustain the rate, lower the rate.',
+      'Response times cover only the operations that were sent, so they are better than what users would have seen. If the server paused, raise "maxInFlight"; if it cannot sustain the rate, lower the rate.',
   },
   {
     code: 'below-target',
@@ -49,6 +49,6 @@ export const ofOpenLoops: readonly WarningRule[] = [
     code: 'replay-late',
     finds: (phase) => (phase.openLoop?.arrivals === 'recorded' ? lateText(phase) : undefined),
     advice:
-      'Calls that waited for the one before them on their connection were held up by the server, the others by this client. Response times include it; service times do not. Use an idle client machine or a lower speed.',
+      'Operations that waited for an earlier one on their connection were held up by the server, the others by this client. Response times include it; service times do not. Use an idle client machine or a lower speed.',
   },
 ]

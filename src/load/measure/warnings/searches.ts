@@ -4,12 +4,13 @@ import { figure, type WarningRule, wording } from './warning.ts'
 export const ofSearches: readonly WarningRule[] = [
   {
     code: 'peak-at-the-end',
-    finds: ({ peak, endedBecause }) =>
+    finds: ({ load, outcome, endedBecause }) =>
       endedBecause === 'seconds' &&
-      peak !== null &&
-      peak.workers !== null &&
-      peak.workers === peak.steps.at(-1)?.workers
-        ? wording`Throughput was highest with ${figure(peak.workers)} workers, the maximum that was tried`
+      load === 'findPeak' &&
+      outcome !== null &&
+      outcome.found !== null &&
+      outcome.high === null
+        ? wording`Throughput was highest with ${figure(outcome.found)} workers, the maximum that was tried`
         : undefined,
     advice: 'More workers may give even more: raise "to".',
   },

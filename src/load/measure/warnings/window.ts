@@ -26,7 +26,7 @@ export const ofWindow: readonly WarningRule[] = [
   },
   {
     code: 'server-stood-still',
-    finds: (phase) => standstillText('server', 'The server, or the network, answered hardly a call', phase),
+    finds: (phase) => standstillText('server', 'The server, or the network, answered almost nothing', phase),
     advice: 'Figures include that time. Look at the log of the server and at its disk, and run the row again.',
   },
   {
@@ -37,7 +37,7 @@ export const ofWindow: readonly WarningRule[] = [
       // One that ended by precision was as long as it had to be.
       if (!isShorter && (wallSeconds >= minWindowSeconds || endedBecause === 'precision')) return undefined
       const ok = operations.reduce((sum, one) => sum + one.ok, 0)
-      return wording`The window was only ${figure(wallSeconds, 's', 1)}, shorter than ${isShorter ? '1' : String(minWindowSeconds)} s, with ${figure(ok)} successful calls`
+      return wording`The window was only ${figure(wallSeconds, 's', 1)}, shorter than ${isShorter ? '1' : String(minWindowSeconds)} s, with ${figure(ok)} successful operations`
     },
     advice: 'This is enough to try a spec. To compare rows, give the phase more operations or seconds.',
   },
@@ -57,7 +57,7 @@ export const ofWindow: readonly WarningRule[] = [
         ? wording`Throughput went up and down slowly, by more than ${percent(maxSwing)}: its mean is known to ±${figure(Math.ceil(precisionPercent), '%')}`
         : undefined,
     advice:
-      'Another run may have another share of the slow stretches: repeat the row. Checkpoints, other load and a machine that changes its speed do that.',
+      'Another run may spend less or more time in slow periods: repeat the row. Checkpoints, other programs and a machine that changes its speed cause them.',
   },
   {
     code: 'checkpoint',

@@ -1,7 +1,6 @@
 import { type Chart } from 'chart.js'
 import { computeRange } from '../../../metrics/statistics.ts'
 import { type Drawing } from './drawing.ts'
-import { keyWidth } from './key.ts'
 import { fontText } from './look.ts'
 import { wrap } from './wrap.ts'
 
@@ -11,6 +10,9 @@ const roomBetweenNames = 6
 const pixelsPerCharacter = 6.7
 const numberWidth = 28
 const radius = 9
+
+/** Room for the names of numbered points to the right of the plot, in pixels. */
+export const keyWidth = (width: number): number => Math.min(380, Math.round(width * 0.38))
 
 type Box = { readonly x: number; readonly y: number }
 

@@ -1,9 +1,9 @@
 import { Chart, type ChartConfiguration, type LegendItem, type Scale } from 'chart.js'
 import { type Tick } from '../picture.ts'
+import { keyWidth } from './draw-key.ts'
 import { marksPlugin } from './draw-marks.ts'
 import { type Drawing } from './drawing.ts'
 import { fillBelow } from './fill-below.ts'
-import { keyWidth } from './key.ts'
 
 /** A configuration that Chart.js may change, with the functions and plugins that plain data cannot contain. */
 export function withPlugins(drawing: Drawing): ChartConfiguration {

@@ -21,7 +21,15 @@ import {
   type WatchTimes,
 } from '../keys.ts'
 import { machineId } from '../machine-id.ts'
-import { agentNotice, agentRequest, agentSignal, type AgentAnswer, type Announcement, type pong } from '../messages.ts'
+import {
+  agentNotice,
+  agentRequest,
+  agentSignal,
+  type AgentAnswer,
+  type AgentNotice,
+  type Announcement,
+  type pong,
+} from '../messages.ts'
 import { unpack } from '../pack.ts'
 import { type RedisLink } from '../redis.ts'
 import { packFailure } from './pack-failure.ts'
@@ -93,27 +101,7 @@ class Agent {
     if (this.#beating) return
     this.#beating = true
     try {
-      const assignment = this.#engagement
-      const run = assignment?.run ?? ''
-      const askedMs = this.#options.clock.now()
-      const replies = await this.#client
-        .multi()
-        .set(announcementKey(this.id), JSON.stringify(this.#announcement()), 'PX', this.#options.times.announcedForMs)
-        .sadd(agentIds, this.id)
-        .expire(agentIds, keptForSeconds)
-        .get(claimKey(this.id))
-        .pttl(claimKey(this.id))
-        .hvals(noticeKey(run, this.id))
-        .exec()
-      const [claim, leftMs, notices] = [replies?.[3]?.[1], replies?.[4]?.[1], replies?.[5]?.[1]]
-      await this.#follow(
-        typeof claim === 'string' ? createClaim(claim, { askedMs, leftMs: Number(leftMs) }) : undefined,
-      )
-      if (this.#engagement?.run !== assignment?.run) await this.#announce()
-      for (const notice of notices as readonly string[])
-        this.#engagement?.phases.notice(agentNotice.parse(JSON.parse(notice)))
-      this.#beats += 1
-      if (assignment !== undefined && this.#beats % beatsPerExpiry === 0) await assignment.requests.keep()
+      await this.#lookAndFollow()
     } catch (error) {
       this.#options.log(`The queue does not answer as expected: ${this.#textOf(error)}`)
     } finally {
@@ -122,14 +110,38 @@ class Agent {
     if (this.#again) await this.beat()
   }
 
+  async #lookAndFollow(): Promise<void> {
+    const before = this.#engagement
+    const { claim, notices } = await this.#look()
+    await this.#follow(claim)
+    if (this.#engagement?.run !== before?.run) await this.#announce()
+    for (const notice of notices) this.#engagement?.phases.notice(notice)
+    this.#beats += 1
+    if (this.#beats % beatsPerExpiry === 0) await before?.requests.keep()
+  }
+
+  async #look(): Promise<{ readonly claim: Claim | undefined; readonly notices: readonly AgentNotice[] }> {
+    const askedMs = this.#options.clock.now()
+    const run = this.#engagement?.run ?? ''
+    const replies = await this.#client
+      .multi()
+      .set(...this.#announcement())
+      .sadd(agentIds, this.id)
+      .expire(agentIds, keptForSeconds)
+      .get(claimKey(this.id))
+      .pttl(claimKey(this.id))
+      .hvals(noticeKey(run, this.id))
+      .exec()
+    const [claim, leftMs, notices] = (replies ?? []).slice(3).map(([, reply]) => reply)
+    return {
+      claim: typeof claim === 'string' ? createClaim(claim, { askedMs, leftMs: Number(leftMs) }) : undefined,
+      notices: (notices as readonly string[]).map((notice) => agentNotice.parse(JSON.parse(notice))),
+    }
+  }
+
   /** So that others know at once for which run it works. */
   async #announce(): Promise<void> {
-    await this.#client.set(
-      announcementKey(this.id),
-      JSON.stringify(this.#announcement()),
-      'PX',
-      this.#options.times.announcedForMs,
-    )
+    await this.#client.set(...this.#announcement())
   }
 
   /** Ends the load when coordinator or queue have been silent for too long. */
@@ -183,9 +195,9 @@ class Agent {
     await atMost(closesWithinMs, closed, this.#options.clock)
   }
 
-  #announcement(): Announcement {
-    const { name, threads } = this.#options
-    return {
+  #announcement() {
+    const { name, threads, times } = this.#options
+    const announced: Announcement = {
       id: this.id,
       name,
       version: toolVersion(),
@@ -196,6 +208,7 @@ class Agent {
       run: this.#engagement?.run ?? null,
       isStopped: this.#isStopped,
     }
+    return [announcementKey(this.id), JSON.stringify(announced), 'PX', times.announcedForMs] as const
   }
 
   async #follow(claim: Claim | undefined): Promise<void> {

@@ -4,11 +4,14 @@ import { Problem } from '../../../core/errors.ts'
 import { codeOperators, type GuardedKey } from '../../../language/values/keys.ts'
 import { type LoadUnit, type UnitPart } from '../../../load/load-unit.ts'
 import { measureMachineSpeed } from '../../../load/measure/machine-speed.ts'
-import { computeSharePart, createShares, type Share } from '../../../load/plan/share.ts'
+import { computeSharePart, type Share } from '../../../load/plan/share.ts'
 import { processMs } from '../../../load/threads/thread-clock.ts'
 import { reachExisting, type UriContext } from '../../../servers/targets/existing/reach-existing.ts'
 import { toDatabaseName } from '../../../servers/targets/ownership.ts'
 import { type LoadedSpec, loadSpecText } from '../../../spec/load-spec.ts'
+import { isSearch, planStep } from '../../../spec/plan/search-steps.ts'
+import { type PhaseSpec } from '../../../spec/schema/phase-schema.ts'
+import { type Spec } from '../../../spec/schema/schema.ts'
 import { type ReplayOfAgent, startLoadThread } from '../../threads/thread-work.ts'
 import { deploymentIdentity } from '../deployment-identity.ts'
 import { type AgentAnswer, type AgentNotice, type AgentRequest, type AgentWork, type SpecWork } from '../messages.ts'
@@ -21,6 +24,8 @@ export type Permissions = UriContext & {
   readonly allow: readonly GuardedKey[]
   readonly allowWrites: readonly string[]
 }
+
+type RequestOf<Kind extends AgentRequest['kind']> = Extract<AgentRequest, { readonly kind: Kind }>
 
 /** Answers the requests of one run. */
 export type RequestWorker = {
@@ -37,7 +42,7 @@ export type RequestWorker = {
 /** Prepares a replay as threads do, to find out whether they can. @throws {Problem} when not. */
 export type CheckReplay = (replay: ReplayOfAgent) => Promise<unknown>
 
-/** Runs the shares of an agent, each in a thread: one phase after the other, and the loads of a phase beside each other. */
+/** Runs the shares of an agent, each in a thread: one phase after the other, and the loads of a phase at the same time. */
 export class PhaseWorker implements RequestWorker {
   readonly #permissions: Permissions
   readonly #clock: Clock
@@ -76,13 +81,8 @@ export class PhaseWorker implements RequestWorker {
       case 'recording':
         this.#recording.add(request.at, request.bytes)
         return { kind: 'done' }
-      case 'check': {
-        loadWork(request.work, this.#permissions)
-        const replay = this.#replayOf(request.work)
-        if (replay !== undefined) await this.#checkReplay?.(replay)
-        const { deployment } = await this.#reach(request.uriFrom)
-        return deployment === request.deployment ? { kind: 'done' } : { kind: 'elsewhere', deployment }
-      }
+      case 'check':
+        return await this.#check(request)
       case 'prepare':
         return await this.#prepare(request.phase, request.work)
       case 'connect': {
@@ -92,17 +92,8 @@ export class PhaseWorker implements RequestWorker {
         this.#heed(request.phase)
         return { kind: 'done' }
       }
-      case 'run': {
-        const units = this.#unitsOf(request)
-        const take = createPartMerger(units.length, onPart, this.#clock)
-        const readLoad = startLoadMeter()
-        const runs = await each(units, (unit, share) =>
-          unit.run({ ...request.request, workers: computeSharePart(request.request.workers, share) }, (part) =>
-            take(share.index, part),
-          ),
-        )
-        return { kind: 'ran', runs: runs.flat(), load: readLoad() }
-      }
+      case 'run':
+        return await this.#run(request, onPart)
       case 'close':
         await each(this.#unitsOf(request), (unit) => unit.close())
         return { kind: 'done' }
@@ -110,6 +101,24 @@ export class PhaseWorker implements RequestWorker {
         await this.#end((phase) => phase === request.phase)
         return { kind: 'done' }
     }
+  }
+
+  async #check({ work, uriFrom, deployment: wanted }: RequestOf<'check'>): Promise<AgentAnswer> {
+    loadWork(work, this.#permissions)
+    const replay = this.#replayOf(work)
+    if (replay !== undefined) await this.#checkReplay?.(replay)
+    const { deployment } = await this.#reach(uriFrom)
+    return deployment === wanted ? { kind: 'done' } : { kind: 'elsewhere', deployment }
+  }
+
+  async #run({ phase, request }: RequestOf<'run'>, onPart: (part: UnitPart) => void): Promise<AgentAnswer> {
+    const units = this.#unitsOf({ phase })
+    const take = createPartMerger(units.length, onPart, this.#clock)
+    const readLoad = startLoadMeter()
+    const runs = await each(units, (unit, share) =>
+      unit.run({ ...request, workers: computeSharePart(request.workers, share) }, (part) => take(share.index, part)),
+    )
+    return { kind: 'ran', runs: runs.flat(), load: readLoad() }
   }
 
   #unitsOf({ phase }: Pick<AgentNotice, 'phase'>): readonly LoadUnit[] {
@@ -172,9 +181,7 @@ export class PhaseWorker implements RequestWorker {
   async #prepare(phase: string, work: AgentWork): Promise<AgentAnswer> {
     // What is left of a phase before this one.
     await this.#end((other) => dirname(other) !== dirname(phase))
-    const spec = loadWork(work, this.#permissions).rows[work.row]?.spec
-    const phaseSpec = spec?.phases[work.phase]
-    if (spec === undefined || phaseSpec === undefined) throw new Error('The spec has no such row or phase')
+    const { spec, phaseSpec } = findPhase(loadWork(work, this.#permissions), work)
     const { target } = spec
     if (target.kind !== 'existing')
       throw new Problem('refused', 'The spec starts servers of its own, which agents do not', {
@@ -210,13 +217,18 @@ export class PhaseWorker implements RequestWorker {
 const each = <Result>(
   units: readonly LoadUnit[],
   act: (unit: LoadUnit, share: Share) => Promise<Result>,
-): Promise<Result[]> =>
-  Promise.all(
-    createShares(units.length).flatMap((share) => {
-      const unit = units[share.index]
-      return unit === undefined ? [] : act(unit, share)
-    }),
-  )
+): Promise<Result[]> => Promise.all(units.map((unit, index) => act(unit, { index, of: units.length })))
+
+/** Finds the phase that a request means, or the step of it. */
+function findPhase(
+  { rows }: LoadedSpec,
+  { row, phase, step }: AgentWork,
+): { readonly spec: Spec; readonly phaseSpec: PhaseSpec } {
+  const spec = rows[row]?.spec
+  const found = spec?.phases[phase]
+  if (spec === undefined || found === undefined) throw new Error('The spec has no such row or phase')
+  return { spec, phaseSpec: step !== undefined && isSearch(found.load) ? planStep(found, found.load, step) : found }
+}
 
 /**
  * Validates the spec of a run as `run` does, with the permissions of this machine.

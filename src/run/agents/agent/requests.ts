@@ -28,12 +28,12 @@ export type RequestsOptions = {
   readonly onError: (error: unknown) => void
 }
 
-/** Loads of a phase that may be beside each other, at most. */
+/** Maximum number of loads of a phase that run at the same time. */
 const maxLoads = 16
 
 /** Takes requests from the queue, of several loads at the same time, and sends what is answered into the stream of the run. */
 export async function workOnRequests({ redis, run, agent, name, answer, onError }: RequestsOptions): Promise<Requests> {
-  const { ErrorCode, Queue, Worker } = await importOptional('agents', () => import('bullmq'))
+  const { ErrorCode, Queue, Worker } = await importOptional(() => import('bullmq'))
   const connection = { connection: redis.client, prefix: queuePrefix(run) }
   const queue = new Queue(agent, { ...connection, skipMetasUpdate: true, skipVersionCheck: true })
   const isOfRemoved = (error: Error): boolean => 'code' in error && error.code === ErrorCode.JobNotExist

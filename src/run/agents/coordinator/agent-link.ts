@@ -46,7 +46,7 @@ export async function linkToAgent(
   redis: RedisLink,
   replies: Replies,
 ): Promise<AgentLink> {
-  const { Queue } = await importOptional('agents', () => import('bullmq'))
+  const { Queue } = await importOptional(() => import('bullmq'))
   const connection = { connection: redis.client, prefix: queuePrefix(run) }
   const queue = new Queue(agent.id, { ...connection, skipMetasUpdate: true, skipVersionCheck: true })
   const pending = new Map<string, Pending>()

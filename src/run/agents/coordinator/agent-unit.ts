@@ -145,7 +145,7 @@ function refuseIncomplete(runs: readonly UnitRun[], { name, shares, handedOver, 
   if (handedOver !== calls)
     throw agentLost(
       name,
-      `made ${calls} calls, and ${handedOver} have arrived here: the queue has lost or repeated parts`,
+      `made ${calls} operations, and ${handedOver} have arrived here: the queue has lost or repeated parts`,
     )
 }
 

@@ -1,46 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { type Clock } from '../../../core/clock.ts'
-import { isObject } from '../../../core/json.ts'
-import { type EvidenceRequest } from '../../../load/evidence.ts'
-import { type LoadUnit } from '../../../load/load-unit.ts'
-import { type PhasePlan } from '../../../load/plan/plan.ts'
-import { type Share, createShares } from '../../../load/plan/share.ts'
+import { sum } from '../../../metrics/statistics.ts'
 import { reachExisting, type UriContext } from '../../../servers/targets/existing/reach-existing.ts'
 import { type TargetSpec } from '../../../servers/targets/index.ts'
 import { type SpecRow } from '../../../spec/fold/read-rows.ts'
 import { type LoadedSpec } from '../../../spec/load-spec.ts'
-import { type DataSet } from '../../../spec/plan/data-set.ts'
-import { samplePaths } from '../../../spec/plan/sample-paths.ts'
-import { type PhaseSpec } from '../../../spec/schema/phase-schema.ts'
-import { packSamples } from '../../threads/packed-samples.ts'
 import { atMost } from '../at-most.ts'
 import { deploymentIdentity } from '../deployment-identity.ts'
 import { beatsPerExpiry, type WatchTimes } from '../keys.ts'
-import { type Announcement, type SpecWork } from '../messages.ts'
+import { type Announcement } from '../messages.ts'
 import { type RedisLink } from '../redis.ts'
 import { watchClocks } from './agent-clocks.ts'
 import { linkToAgent } from './agent-link.ts'
-import { createAgentUnit } from './agent-unit.ts'
 import { askBeforeLoad } from './ask-before-load.ts'
 import { type Claims, keepClaims, releaseClaims } from './claims.ts'
 import { openReplies, type Replies } from './replies.ts'
 import { sendRecording } from './send-recording.ts'
+import { createAgentUnits, createSpecWork, type SentWork, type StartUnits } from './units-of-agents.ts'
 import { watchAgents } from './watch-agents.ts'
-
-/** Source of the units of a phase. */
-export type PhaseOfAgents = {
-  readonly phase: PhasePlan
-  readonly spec: PhaseSpec
-  readonly dataSets: readonly DataSet[]
-  readonly evidence: readonly EvidenceRequest[]
-  /** A secret: stays here. */
-  readonly uri: string
-  /** Shares of a load that cannot be split into more. Absent: as many as workers. */
-  readonly maxShares?: number
-}
-
-/** Makes the units of a phase, one for each agent that has a share of it. */
-export type StartUnits = (of: PhaseOfAgents) => Promise<readonly LoadUnit[]>
 
 /** A recording that agents replay. */
 export type SentReplay = {
@@ -106,7 +83,7 @@ export async function openSession({ redis, run, agents, times, clock }: SessionO
     signal: ending.signal,
   })
   let phases = 0
-  let sent: { readonly replay?: SpecWork['replay']; readonly patienceMs: number } = { patienceMs: 0 }
+  let sent: SentWork = { patienceMs: 0 }
 
   return {
     names,
@@ -127,39 +104,8 @@ export async function openSession({ redis, run, agents, times, clock }: SessionO
         })
       }
     },
-    unitsOf: (spec, row) => async (of) => {
-      const { phase, dataSets, evidence, uri } = of
-      const deployment = (): Promise<string> => deploymentIdentity(uri)
-      const number = (phases += 1)
-      const work = {
-        ...createSpecWork(spec, sent.replay),
-        row: spec.rows.findIndex(({ index }) => index === row.index),
-        phase: row.spec.phases.indexOf(of.spec),
-        deployment: await deployment(),
-        firstRows: dataSets.map(({ numbers }) => numbers.next()),
-        samples: packSamples(dataSets, samplePaths({ ...row.spec, phases: [of.spec] })),
-        evidence: [...evidence],
-      }
-      const workers = of.maxShares ?? (phase.load.kind === 'findPeak' ? phase.load.from : phase.workers)
-      const shares = splitShares(
-        links.map(({ agent }) => agent.threads),
-        workers,
-      )
-      return links.flatMap((link, i) => {
-        const own = shares[i] ?? []
-        if (own.length === 0) return []
-        return createAgentUnit({
-          link,
-          phase: `${phase.beside?.phase ?? number}/${number}`,
-          work: { ...work, shares: [...own] },
-          deadlineMs: phase.deadlineMs + sent.patienceMs,
-          offset: () => clocks.offsetOf(link),
-          deployment,
-          roundTripMs: clocks.longestRoundTripMs,
-          clock,
-        })
-      })
-    },
+    unitsOf: (spec, row) => (of) =>
+      createAgentUnits(of, { spec, row, number: (phases += 1), links, clocks, clock, ...sent }),
     async [Symbol.asyncDispose]() {
       ending.abort()
       await watching
@@ -172,15 +118,6 @@ export async function openSession({ redis, run, agents, times, clock }: SessionO
     },
   }
 }
-
-const createSpecWork = ({ effective, overrides, hash }: LoadedSpec, replay: SpecWork['replay']): SpecWork => ({
-  // The report of a replay has columns that agents do not know.
-  spec: JSON.stringify(replay === undefined || !isObject(effective) ? effective : { ...effective, report: undefined }),
-  replay,
-  only: [...(overrides.only ?? [])],
-  existing: overrides.existing === true,
-  hash,
-})
 
 /** Two agents on one machine may have its name both. */
 function distinctNames(agents: readonly Announcement[]): readonly string[] {
@@ -209,29 +146,5 @@ async function giveBack({
   await atMost(giveBackMs, goAway(), clock)
 }
 
-const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0)
-
 /** The id of a run, for keys and channels. */
 export const newRunId = (): string => randomUUID()
-
-/**
- * Splits a phase over agents: one share for each thread while there are workers for it, given out in turns, so that few workers
- * are on many machines.
- * @param threads Of each agent.
- * @param workers Of the phase, at its smallest.
- * @returns The shares of each agent, next to each other; none where there are more agents than workers.
- */
-export function splitShares(threads: readonly number[], workers: number): readonly (readonly Share[])[] {
-  const counts = threads.map(() => 0)
-  let left = Math.min(workers, sum(threads))
-  const total = left
-  while (left > 0)
-    for (const [i, own] of threads.entries()) {
-      if (left === 0 || (counts[i] ?? 0) >= own) continue
-      counts[i] = (counts[i] ?? 0) + 1
-      left -= 1
-    }
-  const shares = createShares(total)
-  let next = 0
-  return counts.map((count) => shares.slice(next, (next += count)))
-}

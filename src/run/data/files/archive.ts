@@ -36,22 +36,19 @@ export function readArchive(file: string, { chunks }: Content, { database, colle
   async function writeLater(out: BsonWriter): Promise<boolean> {
     if (isOver) return false
     if (!isPastPrelude) await skipPrelude()
-    for (;;) {
-      if (isInside && !(await atTerminator())) {
-        await needDocument(file, stream)
-        return copy(out)
-      }
-      isInside = false
+    while (!isInside || (await atTerminator())) {
       const header = await readHeader()
-      const isOurs = header.db === database && header.collection === collection
-      if (isOurs && header.EOF) return endWith(header)
-      isInside = isOurs && !header.EOF
+      isInside = header.db === database && header.collection === collection
+      if (isInside && header.EOF) return endWith(header)
       if (!isInside) await skipToTerminator()
     }
+    await needDocument(file, stream)
+    return copy(out)
   }
 
   function endWith({ CRC }: Header): false {
     isOver = true
+    isInside = false
     if (CRC === crc.value()) return false
     throw broken(file, stream.offset, 'follows others whose checksum differs from that of the archive: it is damaged')
   }

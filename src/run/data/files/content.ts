@@ -11,7 +11,7 @@ export type Content = {
 
 const chunkBytes = 256 * 1024
 
-/** Bound of a decompressed file, beside a gigabyte: this many times its size. Repeated documents reach a hundred times. */
+/** Bound of a decompressed file, if that is more than a gigabyte: this many times its size. Repeated documents reach a hundred times. */
 const maxRatio = 200
 
 /**

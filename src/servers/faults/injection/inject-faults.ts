@@ -114,7 +114,6 @@ async function injectOnce(planned: PlannedFault, name: string, given: FaultInjec
   const isUndone = undos.length > 0 && undoFailure === null
   if (isUndone) report('undone')
   else if (undoFailure !== null) report('failed', undoFailure)
-  const errors = [failure, undoFailure === null ? null : `not undone: ${undoFailure}`].filter((text) => text !== null)
   return {
     plannedAtSeconds,
     beganAtSeconds,
@@ -124,8 +123,13 @@ async function injectOnce(planned: PlannedFault, name: string, given: FaultInjec
     targets: [...targets],
     primaryBefore,
     termBefore,
-    error: errors.length === 0 ? null : errors.join('; '),
+    error: joinFailures(failure, undoFailure),
   }
+}
+
+function joinFailures(failure: string | null, undoFailure: string | null): string | null {
+  if (undoFailure === null) return failure
+  return `${failure === null ? '' : `${failure}; `}not undone: ${undoFailure}`
 }
 
 /** All of them, also when one fails. @returns the message of the first failure. */

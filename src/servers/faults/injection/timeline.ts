@@ -1,7 +1,7 @@
 import { placeKey, Stream } from '../../../core/random.ts'
 import { type Choose } from '../choose-servers.ts'
 import { type AnyFault, type Beginnings, type Lasting } from '../fault.ts'
-import { type FaultSpec, getFault, nameOfFault, type RandomSpec } from '../index.ts'
+import { type FaultSpec, getFault, nameOfFault } from '../index.ts'
 
 /** One time that a fault is to happen. */
 export type PlannedFault = {
@@ -30,8 +30,8 @@ export function* generateTimeline(
     if (at >= lastSecond || at === Infinity) return
     const stream = new Stream(key).at(number)
     const choose: Choose = (limit) => stream.below(limit)
-    const drawn = spec.kind === 'random' ? draw(spec, stream) : { spec, forSeconds: (spec as Lasting).forSeconds }
-    const until = Math.min(at + (drawn.forSeconds ?? Infinity), lastSecond)
+    const drawn = draw(spec, stream)
+    const until = Math.min(at + drawn.forSeconds, lastSecond)
     yield {
       spec: drawn.spec,
       atSeconds: at,
@@ -41,10 +41,11 @@ export function* generateTimeline(
   }
 }
 
-function draw(
-  { of, forSeconds }: RandomSpec,
-  stream: Stream,
-): { readonly spec: AnyFault; readonly forSeconds: number } {
+type Drawn = { readonly spec: AnyFault; readonly forSeconds: number }
+
+function draw(fault: FaultSpec, stream: Stream): Drawn {
+  if (fault.kind !== 'random') return { spec: fault, forSeconds: (fault as Lasting).forSeconds ?? Infinity }
+  const { of, forSeconds } = fault
   const spec = of[stream.below(of.length)]
   if (spec === undefined) throw new Error('A random fault has something to draw from')
   return { spec, forSeconds: forSeconds.min + stream.float() * (forSeconds.max - forSeconds.min) }

@@ -129,20 +129,28 @@ export function createPrimaryStrip(names: readonly string[]): PrimaryStrip {
   const servers = (): readonly KnownServer[] =>
     names.map((name) => ({ name, role: states.get(name)?.role, term: states.get(name)?.term ?? null }))
 
+  const noteTerm = (set: string, term: number): void =>
+    void latestTerms.set(set, Math.max(latestTerms.get(set) ?? 0, term))
+
+  function readPrimary(): Omit<StripEntry, 'atMs'> {
+    const [member = null] = findPrimary(servers())
+    return { member, term: member === null ? null : (states.get(member)?.term ?? null) }
+  }
+
+  function notePrimary(atMs: number): void {
+    const { member, term } = readPrimary()
+    const last = entries.at(-1)
+    if (last?.member === member && last.term === term) return
+    // A question that was asked in vain is known to be so only later.
+    entries.push({ atMs: Math.max(atMs, last?.atMs ?? atMs), member, term })
+  }
+
   return {
     note(server, atMs, state) {
       states.set(server, state)
-      const set = parseSetName(server)
-      if (state?.term !== null && state !== undefined)
-        latestTerms.set(set, Math.max(latestTerms.get(set) ?? 0, state.term))
+      if (state?.term != null) noteTerm(parseSetName(server), state.term)
       // Before every server has been asked once, it is not known that there is none.
-      if (states.size < names.length) return
-      const [member = null] = findPrimary(servers())
-      const term = member === null ? null : (states.get(member)?.term ?? null)
-      const last = entries.at(-1)
-      if (last?.member === member && last.term === term) return
-      // A question that was asked in vain is known to be so only later.
-      entries.push({ atMs: Math.max(atMs, last?.atMs ?? atMs), member, term })
+      if (states.size === names.length) notePrimary(atMs)
     },
     servers,
     now(sets) {

@@ -1,54 +1,34 @@
-import { readFile } from 'node:fs/promises'
-import path from 'node:path'
-import { Problem } from '../../../core/errors.ts'
 import { runTool } from '../../child-process.ts'
 import { coreListText, parseCoreList } from '../../machine.ts'
+import { readProcFile } from '../../system.ts'
 import { type StartContext } from '../target.ts'
 import { type CoresField, type CoreDivision, divideCores } from './divide-cores.ts'
 
 /**
- * The cores of a target on this machine. Undefined: client and servers share them on purpose.
+ * The cores of a target on this machine, or the reason why it has none of its own. Undefined: client and servers share them on
+ * purpose.
  * @param cpus Maximum CPU limit of its own servers.
- * @throws {Problem} "not-measurable-here" where cores that the spec names cannot be used. "apart" is never a reason to fail.
  */
 export async function coresFor(
   wanted: CoresField,
   cpus: number,
   { host, coreNeeds = { threads: 1, cpus } }: Pick<StartContext, 'host' | 'coreNeeds'>,
 ): Promise<CoreDivision | undefined> {
-  if (wanted === undefined || wanted === 'shared') return undefined
+  if (wanted !== 'apart') return undefined
   const allowed = await readAllowedCores(host.root)
-  if (wanted === 'apart') return await divisionHere(allowed, (known) => divideCores(wanted, known, coreNeeds))
-  const division = await divisionHere(allowed, (known) => divideCores(wanted, known, { threads: 1, cpus }))
-  if ('reason' in division) throw notHere(division.reason, allowed)
-  return division
-}
-
-async function divisionHere(
-  allowed: readonly number[] | undefined,
-  divide: (allowed: readonly number[]) => CoreDivision,
-): Promise<CoreDivision> {
   if (allowed === undefined) return { reason: 'this system does not report which a process may use, as Linux does' }
-  const division = divide(allowed)
+  const division = divideCores(allowed, coreNeeds)
   if ('reason' in division) return division
   const obstacle = await whyNoTaskset(allowed)
   return obstacle === undefined ? division : { reason: obstacle }
 }
-
-const notHere = (reason: string, allowed: readonly number[] | undefined): Problem =>
-  new Problem('not-measurable-here', `Client and servers cannot have the cores that the spec names: ${reason}`, {
-    hint:
-      allowed === undefined
-        ? 'Run on Linux, or take "cores" out of the target.'
-        : `This process may use ${coreListText(allowed)}. "apart" chooses by itself, and never fails.`,
-  })
 
 /**
  * The cores that this process may use, in ascending order. Undefined where the system does not report them: it is not Linux.
  * @param root Where the file system of the machine begins.
  */
 export async function readAllowedCores(root: string): Promise<readonly number[] | undefined> {
-  const status = await readFile(path.join(root, 'proc/self/status'), 'utf8').catch(() => '')
+  const status = await readProcFile('self/status', root)
   const list = /^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1]
   return list === undefined ? undefined : parseCoreList(list)
 }

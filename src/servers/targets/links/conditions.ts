@@ -21,8 +21,7 @@ export function createConditions(send: (order: ProxyOrder) => Promise<void>): Co
   async function change(pair: Pair, conditions: ReadonlySet<LinkCondition>): Promise<void> {
     const [one, other] = pair
     imposed.set(pairKey(one, other), conditions)
-    await send({ kind: 'state', one, other, state: getLinkState(conditions) })
-    await send({ kind: 'delay', one, other, rttMs: sumDelays(conditions) })
+    await send({ kind: 'link', one, other, state: getLinkState(conditions), rttMs: sumDelays(conditions) })
   }
 
   const of = ([one, other]: Pair): ReadonlySet<LinkCondition> => imposed.get(pairKey(one, other)) ?? new Set()

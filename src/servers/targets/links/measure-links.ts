@@ -1,28 +1,8 @@
 import { systemClock } from '../../../core/clock.ts'
 import { createLastingConnection, type LastingConnection } from '../../../protocol/wire/run-command.ts'
 import { plainSettings } from '../../../protocol/wire/settings.ts'
+import { type AchievedLinks } from '../../../results/schema/servers.ts'
 import { isDelayed, type LinkedPair, minRttMs, nameOfEnd } from './delays.ts'
-
-/** Round trips that the links of a set achieved, before anything was measured. */
-export type AchievedLinks = {
-  /** Cost of a round trip through a proxy that adds nothing. */
-  readonly ownCostMs: number
-  readonly pairs: readonly AchievedLink[]
-}
-
-/** The requested and the measured delay of one link, in ms. */
-export type AchievedLink = {
-  /** "client" or "member0". */
-  readonly from: string
-  readonly to: string
-  /** Round trip that was asked for. */
-  readonly rttMs: number
-  readonly jitterMs: number
-  /** False: it asks for nothing. */
-  readonly delayed: boolean
-  /** Median of pings over the link, less that of pings past it. */
-  readonly achievedMs: number
-}
 
 /** A member, by its own address and by the address that all others use. */
 export type LinkedMember = { readonly host: string; readonly proxy: string }

@@ -3,22 +3,13 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { createDelayLine, type DelayLine } from './delay-line.ts'
 import { oneWay, type OneWay, type End, pairKey } from './delays.ts'
 import { isOfClient, type PeerPorts, type SourcesOf } from './source-of.ts'
-import {
-  type LinkState,
-  type ProxyPlan,
-  type ProxyPorts,
-  type SetDelay,
-  type SetLink,
-  type SetOwnCost,
-} from './start-proxies.ts'
+import { type LinkNow, type LinkState, type ProxyOrder, type ProxyPlan, type ProxyPorts } from './start-proxies.ts'
 import { type Waker } from './timers.ts'
 
-/** Running proxies: their ports, and functions that change the state and the delay of links. */
+/** Running proxies. */
 export type Proxies = {
   readonly ports: ProxyPorts
-  readonly set: (link: SetLink) => void
-  readonly delay: (link: SetDelay) => void
-  readonly ownCost: (cost: SetOwnCost) => void
+  readonly follow: (order: Exclude<ProxyOrder, { readonly kind: 'member' }>) => void
 }
 
 type PendingSocket = { readonly near: Socket; readonly peer: PeerPorts; readonly member: number }
@@ -31,9 +22,8 @@ const gatherMs = 2
 /** Listens in front of every member, and delays what passes by who is at the other end. */
 export async function startListening(plan: ProxyPlan, sourcesOf: SourcesOf, waker: Waker): Promise<Proxies> {
   const { members, links, seed } = plan
-  const states = new Map<string, LinkState>()
-  /** Round trips in ms that are added for a while. */
-  const added = new Map<string, number>()
+  /** Links that were changed since the start. */
+  const changed = new Map<string, LinkNow>()
   const connections = new Set<Entry>()
   const pending: PendingSocket[] = []
   let ownCostMs = 0
@@ -42,11 +32,11 @@ export async function startListening(plan: ProxyPlan, sourcesOf: SourcesOf, wake
   const held =
     (delayMs: OneWay, link: string): OneWay =>
     () =>
-      Math.max(0, delayMs() - ownCostMs / 2) + (added.get(link) ?? 0) / 2
+      Math.max(0, delayMs() - ownCostMs / 2) + (changed.get(link)?.rttMs ?? 0) / 2
 
   function accept(near: Socket, source: End, member: number): void {
     const link = pairKey(source, member)
-    const state = states.get(link) ?? 'open'
+    const state = changed.get(link)?.state ?? 'open'
     if (state === 'cut') return void near.destroy()
     const number = accepted++
     const far = connect({ port: members[member]?.port ?? 0, host: '127.0.0.1', allowHalfOpen: true })
@@ -57,7 +47,7 @@ export async function startListening(plan: ProxyPlan, sourcesOf: SourcesOf, wake
     const entry: Entry = { link, connection: joinSockets(near, far, ways, waker, () => connections.delete(entry)) }
     connections.add(entry)
     near.resume()
-    if (state === 'stalled') entry.connection.hold()
+    entry.connection[state]()
   }
 
   /** Whoever connects speaks first. */
@@ -89,13 +79,12 @@ export async function startListening(plan: ProxyPlan, sourcesOf: SourcesOf, wake
       doors: await Promise.all(links.map(({ from, to }) => listen((near) => accept(near, from, to)))),
       passing: await listen((near) => accept(near, 0, 0)),
     },
-    set({ one, other, state }) {
-      const changed = pairKey(one, other)
-      states.set(changed, state)
-      for (const { link, connection } of connections) if (link === changed) change(connection, state)
+    follow(order) {
+      if (order.kind === 'ownCost') return void (ownCostMs = order.rttMs)
+      const key = pairKey(order.one, order.other)
+      changed.set(key, order)
+      for (const { link, connection } of connections) if (link === key) connection[order.state]()
     },
-    delay: ({ one, other, rttMs }) => void added.set(pairKey(one, other), rttMs),
-    ownCost: (cost) => void (ownCostMs = cost.rttMs),
   }
 }
 
@@ -108,23 +97,8 @@ async function listen(accept: (socket: Socket) => void): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-function change(connection: Connection, state: LinkState): void {
-  switch (state) {
-    case 'open':
-      return connection.release()
-    case 'cut':
-      return connection.cut()
-    case 'stalled':
-      return connection.hold()
-  }
-}
-
-/** Two sockets that are one connection to those at their other ends. */
-type Connection = {
-  readonly hold: () => void
-  readonly release: () => void
-  readonly cut: () => void
-}
+/** Two sockets that are one connection to those at their other ends: what each state of its link does to it. */
+type Connection = Readonly<Record<LinkState, () => void>>
 
 type Ways = { readonly there: OneWay; readonly back: OneWay }
 
@@ -149,8 +123,8 @@ function joinSockets(near: Socket, far: Socket, { there, back }: Ways, waker: Wa
     })
   }
   return {
-    hold: () => lines.forEach((line) => line.hold()),
-    release: () => lines.forEach((line) => line.release()),
+    open: () => lines.forEach((line) => line.release()),
+    stalled: () => lines.forEach((line) => line.hold()),
     cut,
   }
 }

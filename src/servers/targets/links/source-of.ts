@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { readProcFile } from '../../system.ts'
 import { type End } from './delays.ts'
 
 /** A connection as its far end has it: the ports that it comes from and leads to. */
@@ -19,10 +19,10 @@ const memberMarker = 'internalClient'
 export const isOfClient = (first: Buffer): boolean =>
   first.length >= 4 && first.readInt32LE() === first.length && !first.includes(memberMarker)
 
-/** Path of the kernel's list of connections, below the root of a file system. */
-export const connectionTable = 'proc/net/tcp'
+/** The kernel's list of connections, in `/proc`. */
+export const connectionTable = 'net/tcp'
 /** Programs with IPv6 sockets are listed here, also where they speak IPv4. */
-const connectionTable6 = 'proc/net/tcp6'
+const connectionTable6 = 'net/tcp6'
 
 /**
  * Finds which member opened connections, by the process that owns their far ends; "client" where none of them does. Reads
@@ -40,10 +40,10 @@ export function sourceFinder(pids: readonly number[], root: string): SourcesOf {
 }
 
 async function readInodes(peers: readonly PeerPorts[], root: string): Promise<readonly (string | undefined)[]> {
-  const listed = inodesIn(await read(root, connectionTable))
+  const listed = inodesIn(await readProcFile(connectionTable, root))
   const found = peers.map((peer) => listed.get(portsKey(peer)))
   if (found.every((inode) => inode !== undefined)) return found
-  const listed6 = inodesIn(await read(root, connectionTable6))
+  const listed6 = inodesIn(await readProcFile(connectionTable6, root))
   return peers.map((peer, i) => found[i] ?? listed6.get(portsKey(peer)))
 }
 
@@ -81,6 +81,3 @@ function readLinkTarget(file: string): string {
     return ''
   }
 }
-
-/** Not at once: it takes the kernel tens of milliseconds, in which what passes through links must go on. */
-const read = (root: string, table: string): Promise<string> => readFile(path.join(root, table), 'utf8').catch(() => '')

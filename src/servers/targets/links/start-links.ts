@@ -30,10 +30,10 @@ const usualSeed = 42
  * @throws {Problem} "not-measurable-here"
  */
 export function checkLinks(areWanted: boolean, { root }: Pick<Host, 'root'>): void {
-  if (!areWanted || existsSync(path.join(root, connectionTable))) return
+  if (!areWanted || existsSync(path.join(root, 'proc', connectionTable))) return
   throw new Problem(
     'not-measurable-here',
-    `Links are distinguished by who opened a connection, as /${connectionTable} lists on Linux, and this machine has no such list`,
+    `Links are distinguished by who opened a connection, as /proc/${connectionTable} lists on Linux, and this machine has no such list`,
     { hint: 'Run on Linux, or take "links" out of the target, and partitions and delays out of the faults.' },
   )
 }

@@ -3,8 +3,7 @@ import { Problem } from '../../../core/errors.ts'
 import { forkHelper } from '../../child-process.ts'
 import { pinProcess } from '../cores/cores-here.ts'
 import { stopProcess } from '../server/guardian/process-identity.ts'
-import { type ServerRecord } from '../server/guardian/state.ts'
-import { type Supervisor } from '../server/guardian/supervisor.ts'
+import { recordChild } from '../server/process/launch-program.ts'
 import { type ProcessContext } from '../server/process/server-process.ts'
 import { type LinkedPair, type End } from './delays.ts'
 
@@ -29,7 +28,7 @@ export async function startProxies(
   await supervisor.guard()
   // Detached, as the servers are: a Ctrl-C in the terminal reaches us alone, and we decide when it ends.
   const child = forkHelper('servers/targets/links/proxy-process', [JSON.stringify(plan)], { detached: true })
-  const record = recordChild(child, supervisor)
+  const record = recordChild(child, { program: 'proxy', name: 'links', port: 0, folders: [], groups: [] }, supervisor)
   const stop = async (): Promise<void> => {
     if (record !== undefined && (await stopProcess(record, graceMs))) supervisor.forget(record)
   }
@@ -49,17 +48,6 @@ export async function startProxies(
     }
   } catch (error) {
     await stop()
-    throw error
-  }
-}
-
-/** A process that cannot be written down must not run: nothing would end it. */
-function recordChild(child: ChildProcess, supervisor: Supervisor): ServerRecord | undefined {
-  if (child.pid === undefined) return undefined
-  try {
-    return supervisor.record({ program: 'proxy', name: 'links', pid: child.pid, port: 0, folders: [], groups: [] })
-  } catch (error) {
-    child.kill('SIGKILL')
     throw error
   }
 }
@@ -115,24 +103,20 @@ export type ProxyPlan = {
 /** Open: all passes. Cut: connections end, and new ones end at once. Stalled: nothing arrives until it is open again; nothing is lost. */
 export type LinkState = 'open' | 'cut' | 'stalled'
 
-/** The order that opens, cuts or stalls a link. */
-export type SetLink = { readonly one: End; readonly other: End; readonly state: LinkState }
-
-/** A round trip that is added to a link from now on, on top of its delay in the plan. */
-export type SetDelay = { readonly one: End; readonly other: End; readonly rttMs: number }
-
-/** Duration of a round trip through a proxy that holds nothing back. Delays are shorter by it. */
-export type SetOwnCost = { readonly rttMs: number }
-
-/** A member that has been started anew. */
-export type SetMember = { readonly member: number; readonly pid: number }
+/** The state and the added delay of a link from now on. */
+export type LinkNow = {
+  readonly state: LinkState
+  /** Round trip that is added to its delay in the plan. */
+  readonly rttMs: number
+}
 
 /** Message to the process of the proxies. */
 export type ProxyOrder =
-  | ({ readonly kind: 'state' } & SetLink)
-  | ({ readonly kind: 'delay' } & SetDelay)
-  | ({ readonly kind: 'ownCost' } & SetOwnCost)
-  | ({ readonly kind: 'member' } & SetMember)
+  | ({ readonly kind: 'link'; readonly one: End; readonly other: End } & LinkNow)
+  /** Duration of a round trip through a proxy that holds nothing back. Delays are shorter by it. */
+  | { readonly kind: 'ownCost'; readonly rttMs: number }
+  /** A member that was restarted. */
+  | { readonly kind: 'member'; readonly member: number; readonly pid: number }
 
 /** Ports of the loopback interface. */
 export type ProxyPorts = {

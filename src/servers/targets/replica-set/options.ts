@@ -17,10 +17,7 @@ const memberFields = z
       .default(false)
       .describe('Whether it is hidden from clients. Such a member is never primary. Default: false.'),
     votes: z.int().min(0).max(1).default(1).describe('Its votes in elections, 0 or 1. Default: 1.'),
-    tags: z
-      .record(z.string(), z.string())
-      .default({})
-      .describe('Tags for read preferences and write concerns. Default: none.'),
+    tags: z.record(z.string(), z.string()).default({}).describe('Tags for read preferences. Default: none.'),
     secondaryDelaySeconds: z
       .int()
       .min(0)
@@ -70,62 +67,23 @@ export const membersField = (standard: number) =>
     .prefault(standard)
     .describe(`Number of members, 1 to 7, or a list of them. Default: ${standard}.`)
 
-const tagCounts = z
-  .record(z.string(), z.int().min(1).max(7))
-  .refine((counts) => Object.keys(counts).length > 0, 'names no tag')
+/** The server has the same ones, except that a new primary catches up without a limit in any version. */
+const standardSettings = {
+  electionTimeoutMs: 10_000,
+  heartbeatIntervalMs: 2_000,
+  heartbeatTimeoutSecs: 10,
+  catchUpTimeoutMs: -1,
+  chainingAllowed: true,
+}
 
-const writeConcernModes = z
-  .record(z.string().regex(/^[A-Za-z][\w-]*$/), tagCounts)
-  .refine((modes) => !Object.hasOwn(modes, 'majority'), '"majority" has its own meaning: choose another name')
-  .optional()
-  .describe(
-    'Write concerns by the tags of members, under names that `writeConcern.w` of a phase may use: `{"twoPlaces": {"place": 2}}` waits for members with two different values of the tag `place`. (The server calls them `getLastErrorModes`.) Default: none.',
-  )
-
-/** The spec field for the settings of a replica set: election timeout, heartbeat interval and others. */
+/** The spec field for the settings of a replica set, which the server checks. */
 export const settingsSchema = z
-  .strictObject({
-    electionTimeoutMs: z
-      .int()
-      .min(100)
-      .max(600_000)
-      .default(10_000)
-      .describe(
-        'Election timeout: how long the primary may be unreachable before a new election, in ms, 100 to 600000. Default: 10000.',
-      ),
-    heartbeatIntervalMs: z
-      .int()
-      .min(50)
-      .max(600_000)
-      .default(2_000)
-      .describe('Time between heartbeats of the members, in ms, 50 to 600000. Default: 2000.'),
-    heartbeatTimeoutSecs: z
-      .int()
-      .min(1)
-      .max(600)
-      .default(10)
-      .describe('How long a heartbeat may go unanswered, in seconds, 1 to 600. Default: 10.'),
-    catchUpTimeoutMs: z
-      .int()
-      .min(-1)
-      .max(600_000)
-      .default(-1)
-      .describe(
-        'How long a new primary may take over writes of the old one, in ms, -1 (no limit) to 600000. Default: -1.',
-      ),
-    chainingAllowed: z
-      .boolean()
-      .default(true)
-      .describe('Whether secondaries may copy from secondaries. Default: true.'),
-    writeConcernMajorityJournalDefault: z
-      .boolean()
-      .optional()
-      .describe('Whether "majority" waits for journals where "j" is not set. Default: true.'),
-    writeConcernModes,
-  })
-  .meta({ title: 'ReplicaSetSettings' })
+  .record(z.string().regex(/^[a-z]\w*$/, 'is no setting'), z.union([z.number(), z.boolean()]))
   .prefault({})
-  .describe('Settings of the replica set. All are always sent.')
+  .transform((given): Readonly<Record<string, number | boolean>> => ({ ...standardSettings, ...given }))
+  .describe(
+    'Settings of the replica set, under the names of the server, which checks them; `Millis` at the end of a name may be `Ms`: `{"electionTimeoutMs": 2000, "chainingAllowed": false}`. Default: an election timeout of 10 s, heartbeats every 2 s with a timeout of 10 s, no limit for catching up, chaining. See https://www.mongodb.com/docs/manual/reference/replica-configuration/',
+  )
 
 export type SetMember = z.output<typeof memberFields>
 export type SetSettings = z.output<typeof settingsSchema>
@@ -164,28 +122,12 @@ export function reachesMajority(list: readonly SetMember[]): boolean {
 export function setConfiguration(
   name: string,
   list: readonly { readonly member: SetMember; readonly host: string }[],
-  {
-    electionTimeoutMs,
-    heartbeatIntervalMs,
-    heartbeatTimeoutSecs,
-    catchUpTimeoutMs,
-    chainingAllowed,
-    writeConcernMajorityJournalDefault: waitsForJournals,
-    writeConcernModes: modes = {},
-  }: SetSettings,
+  settings: SetSettings,
 ): Record<string, unknown> {
   return {
     _id: name,
-    ...(waitsForJournals !== undefined && { writeConcernMajorityJournalDefault: waitsForJournals }),
     members: list.map(({ member, host }, index) => memberConfiguration(member, host, index)),
-    settings: {
-      electionTimeoutMillis: electionTimeoutMs,
-      heartbeatIntervalMillis: heartbeatIntervalMs,
-      heartbeatTimeoutSecs,
-      catchUpTimeoutMillis: catchUpTimeoutMs,
-      chainingAllowed,
-      ...(Object.keys(modes).length > 0 && { getLastErrorModes: modes }),
-    },
+    settings: Object.fromEntries(Object.entries(settings).map(([key, value]) => [key.replace(/Ms$/, 'Millis'), value])),
   }
 }
 

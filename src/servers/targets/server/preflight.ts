@@ -2,6 +2,7 @@ import { readFile, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { Problem } from '../../../core/errors.ts'
 import { tempVariable } from '../../machine.ts'
+import { readProcFile } from '../../system.ts'
 import { type ResolvedServerOptions } from './server-options.ts'
 
 /** Disk space of an empty member: WiredTiger's files, its journal (up to 300 MB) and the oplog up to its default size. */
@@ -93,7 +94,7 @@ export const systemResources: Resources = {
     return { device: String(dev), freeMB: (bavail * bsize) / 1024 ** 2 }
   },
   memory: async () => {
-    const meminfo = await readFile('/proc/meminfo', 'utf8').catch(() => '')
+    const meminfo = await readProcFile('meminfo')
     const host = parseMemory(process.platform, meminfo, process.availableMemory())
     const heldMB = await cgroupMemoryMB()
     return heldMB < host.availableMB ? { availableMB: heldMB, isAtLeast: false } : host
@@ -127,7 +128,7 @@ const readCgroup = async (file: string): Promise<number> => Number(await readFil
 
 /** The limit of open files of this process. Undefined where the platform does not report it. */
 export async function descriptorLimit(): Promise<number | undefined> {
-  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '')
+  const limits = await readProcFile('self/limits')
   const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1]
   return soft === undefined ? undefined : Number(soft)
 }

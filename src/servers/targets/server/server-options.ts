@@ -33,18 +33,6 @@ export const serverOptions = z
         'Folder for the journal, absent or empty, for a disk of its own. Default: beside the data. Removed afterwards.',
       ),
     directoryPerDb: z.boolean().optional().describe('Whether each database has a folder of its own. Default: false.'),
-    syncPeriodSecs: z
-      .number()
-      .min(0)
-      .max(9_000)
-      .optional()
-      .describe("Seconds between checkpoints, 0 (never) to 9000. Default: the server's, 60."),
-    journalCommitIntervalMs: z
-      .int()
-      .min(1)
-      .max(500)
-      .optional()
-      .describe("Milliseconds between journal syncs, 1 to 500. Default: the server's, 100."),
     oplogMB: z
       .int()
       .min(1)
@@ -67,7 +55,9 @@ export const serverOptions = z
     setParameters: z
       .record(z.string().regex(/^[A-Za-z][\w.]*$/, 'Expected the name of a server parameter'), parameterValue)
       .optional()
-      .describe('Server parameters for the start, by name. Default: none.'),
+      .describe(
+        'Server parameters for the start, by name, such as `syncdelay` (seconds between checkpoints) and `journalCommitInterval` (milliseconds between syncs of the journal). Default: none.',
+      ),
   })
   .meta({ title: 'ServerOptions' })
 

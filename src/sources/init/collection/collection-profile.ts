@@ -18,7 +18,6 @@ export type CollectionProfile = {
   /** Options of the `create` command. */
   readonly options: Readonly<Record<string, unknown>>
   readonly indexes: readonly FoundIndex[]
-  /** Shape of the documents. */
   readonly shape: Shape
   /** Values of sampled documents in order of insertion; none where that order is not known. */
   readonly columns: Columns
@@ -44,7 +43,6 @@ export type Columns = ReadonlyMap<string, readonly unknown[]>
 const maxPaths = 200
 const maxText = 40
 
-/** The scalar values of a document. */
 export function flatten(document: BsonDocument, prefix = '', into = new Map<string, unknown>()): FlatDocument {
   for (const [name, value] of Object.entries(document)) {
     if (into.size >= maxPaths) break
@@ -55,7 +53,6 @@ export function flatten(document: BsonDocument, prefix = '', into = new Map<stri
   return into
 }
 
-/** The columns of documents that are in order of insertion. */
 export function createColumns(documents: readonly FlatDocument[]): Columns {
   const paths = new Set(documents.flatMap((document) => [...document.keys()]))
   return new Map([...paths].map((path) => [path, documents.map((document) => document.get(path))]))

@@ -21,28 +21,34 @@ export const missingFrom = (field: Shape, owners: number): number =>
  * @param whole Whether a list at the end is meant as a whole, such as coordinates, and not its first element.
  */
 export function findFieldPath(root: Shape, path: string, whole = false): FieldPath | undefined {
-  let shape = root
-  let isOptional = false
-  const steps: string[] = []
-  const enterList = (): void => {
-    if (!shape.array || shape.array.count * 2 <= shape.count) return
-    shape = shape.array.element
-    steps.push('0')
-  }
-  for (const step of path.split('.')) {
-    const position = shape.array && /^\d+$/.test(step) ? shape.array.element : undefined
-    if (!position) enterList()
-    const next: Shape | undefined = position ?? shape.object?.fields.get(step)
-    if (!next) return undefined
-    isOptional ||= next.nulls > 0 || !isAlwaysPresent(next, shape.count)
-    shape = next
-    steps.push(step)
-  }
-  if (!whole) enterList()
-  return { shape, steps, isOptional }
+  const start: FieldPath = { shape: root, steps: [], isOptional: false }
+  const found = path.split('.').reduce<FieldPath | undefined>((at, step) => at && enterField(at, step), start)
+  return found && !whole ? enterList(found) : found
 }
 
-/** The most frequent kind at a place. */
+function enterField(at: FieldPath, step: string): FieldPath | undefined {
+  const position = /^\d+$/.test(step) ? at.shape.array?.element : undefined
+  const { shape, steps, isOptional } = position ? at : enterList(at)
+  const next = position ?? shape.object?.fields.get(step)
+  if (!next) return undefined
+  const isSometimes = next.nulls > 0 || !isAlwaysPresent(next, shape.count)
+  return { shape: next, steps: [...steps, step], isOptional: isOptional || isSometimes }
+}
+
+function enterList(at: FieldPath): FieldPath {
+  const { array, count } = at.shape
+  return array && array.count * 2 > count ? { ...at, shape: array.element, steps: [...at.steps, '0'] } : at
+}
+
+/** Every path with its shape; elements of arrays have the path of the array. */
+export function placesIn({ object, array }: Shape, path = ''): readonly (readonly [path: string, shape: Shape])[] {
+  const fields = [...(object?.fields ?? [])].map(
+    ([name, field]) => [path === '' ? name : `${path}.${name}`, field] as const,
+  )
+  const inner = array ? [...fields, [path, array.element] as const] : fields
+  return inner.flatMap(([at, shape]) => [[at, shape] as const].concat(placesIn(shape, at)))
+}
+
 export function mainKind({ scalars, object, array }: Shape): Kind | 'object' | 'array' | undefined {
   const counts: (readonly [Kind | 'object' | 'array', number])[] = [
     ...[...withoutMixedNumbers(scalars)].map(([kind, { count }]) => [kind, count] as const),
@@ -57,7 +63,7 @@ export function mainKind({ scalars, object, array }: Shape): Kind | 'object' | '
 export function shapeAt(root: Shape, path: string): Shape | undefined {
   return path.split('.').reduce<Shape | undefined>((at, step) => {
     if (step === '0' && at?.array) return at.array.element
-    return at?.object?.fields.get(step) ?? at?.array?.element.object?.fields.get(step)
+    return at && (at.object?.fields.get(step) ?? at.array?.element.object?.fields.get(step))
   }, root)
 }
 
@@ -79,15 +85,16 @@ function together(a: Scalars, b: Scalars): Scalars {
   for (const [identity, { value, count }] of b.seen)
     seen.set(identity, { value, count: count + (seen.get(identity)?.count ?? 0) })
   const ends = [a.min, a.max, b.min, b.max].filter((end) => end !== undefined).map(Number)
-  const decimals = [...seen.keys()].map((text) => (text.includes('e') ? Infinity : (text.split('.')[1]?.length ?? 0)))
-  const most = decimals.reduce((x, y) => Math.max(x, y), 0)
+  const decimals = [...seen.keys()].map(countDecimals).reduce((x, y) => Math.max(x, y), 0)
   return {
     ...a,
     count: a.count + b.count,
-    min: ends.length > 0 ? Math.min(...ends) : undefined,
-    max: ends.length > 0 ? Math.max(...ends) : undefined,
+    min: Math.min(...ends),
+    max: Math.max(...ends),
     allWhole: a.allWhole && b.allWhole,
     seen,
-    ...(most <= maxDecimals ? { decimals: most } : {}),
+    ...(decimals <= maxDecimals && { decimals }),
   }
 }
+
+const countDecimals = (text: string): number => (text.includes('e') ? Infinity : (text.split('.')[1]?.length ?? 0))

@@ -8,9 +8,8 @@ import { type Shape } from './shape.ts'
 
 const pageSize = 20
 
-type QueryContext = { readonly shape: Shape; readonly source: ValueSource; readonly notes: Notes }
+export type QueryContext = { readonly shape: Shape; readonly source: ValueSource; readonly notes: Notes }
 
-/** One operation for each index, with its name. */
 export function operationsForIndexes(
   indexes: readonly PlannedIndex[],
   { weight, ...context }: QueryContext & { readonly weight: number },
@@ -29,7 +28,7 @@ export function queryForIndex(
   { name, key, unique, spec }: PlannedIndex,
   { shape, source, notes }: QueryContext,
 ): (JsonObject & { readonly kind: string }) | undefined {
-  const query = spec['hidden'] === true ? undefined : queryFor({ key, unique }, shape, source)
+  const query = spec['hidden'] === true ? undefined : queryFor(key, unique, shape, source)
   if (query === undefined) {
     notes.add(unusedIndex(name))
     return undefined
@@ -40,7 +39,6 @@ export function queryForIndex(
   return { kind, ...source.withLet({ filter }), ...rest, ...(collation === undefined ? {} : { collation }) }
 }
 
-/** The note for an index that no operation uses. */
 export const unusedIndex = (index: string): string =>
   `No operation uses the index "${index}": add one if your program does.`
 
@@ -49,30 +47,30 @@ type Query = { readonly kind?: string; readonly filter: JsonObject } & JsonObjec
 /** Kinds that programs query by range, not by an exact value. */
 const continuous: ReadonlySet<string | undefined> = new Set(['date', 'double', 'decimal'])
 
-function queryFor(
-  { key, unique }: Pick<PlannedIndex, 'key' | 'unique'>,
-  shape: Shape,
-  source: ValueSource,
-): Query | undefined {
-  const [first] = key
-  if (!first) return undefined
-  const [field, direction] = first
+function queryFor(key: PlannedIndex['key'], isUnique: boolean, shape: Shape, source: ValueSource): Query | undefined {
+  const [[field, direction] = ['', 1]] = key
   const fieldPath = findFieldPath(shape, field)
   if (!fieldPath) return undefined
+  if (direction === '2dsphere' || direction === '2d') return nearQuery(field, shape, source, direction)
   const value = source.valueAt(fieldPath, field)
   if (direction === 'text') return { filter: { $text: { $search: value } }, limit: pageSize }
-  if (direction === '2dsphere' || direction === '2d') return nearQuery(field, shape, source, direction)
-  if (fieldPath.steps.length > 0 && unique && source.isGenerated) {
-    const filter = equalities(key, shape, source)
-    if (filter) return { kind: 'findOne', filter }
-  }
-  const isRange = direction !== 'hashed' && continuous.has(mainKind(fieldPath.shape))
+  const exact = isUnique && source.isGenerated ? equalities(key, shape, source) : undefined
+  return exact ? { kind: 'findOne', filter: exact } : orderedQuery(key, shape, source)
+}
+
+/** A query by the leading fields of an index, in its order. */
+function orderedQuery(key: PlannedIndex['key'], shape: Shape, source: ValueSource): Query {
+  const [[field, direction] = ['', 1]] = key
+  const fieldPath = findFieldPath(shape, field)
+  const isRange = direction !== 'hashed' && fieldPath !== undefined && continuous.has(mainKind(fieldPath.shape))
   const equal = key.slice(0, isRange ? 0 : countEqual(key, shape))
   const sorted = key.slice(equal.length)
   const canSort = sorted.length > 0 && sorted.every(([, order]) => typeof order === 'number')
   return {
-    filter: isRange ? { [field]: { $gte: value } } : (equalities(equal, shape, source) ?? { [field]: value }),
-    ...(canSort ? { sort: Object.fromEntries(sorted) } : {}),
+    filter: isRange
+      ? { [field]: { $gte: source.valueAt(fieldPath, field) } }
+      : (equalities(equal, shape, source) ?? {}),
+    ...(canSort && { sort: Object.fromEntries(sorted) }),
     limit: pageSize,
   }
 }

@@ -2,9 +2,9 @@ import { type Json, type JsonObject } from '../../../core/json.ts'
 import { isUsableKey } from '../../../language/values/keys.ts'
 import { type DrawContext } from '../data/draws.ts'
 import { type FoundIndex, type CollectionProfile } from './collection-profile.ts'
-import { findFieldPath, mainKind } from './field-path.ts'
+import { findFieldPath, mainKind, placesIn } from './field-path.ts'
 import { literal } from './kinds.ts'
-import { type Shape } from './shape.ts'
+import { type Elements, type Shape } from './shape.ts'
 
 /** An index of the spec, with its fields. */
 export type PlannedIndex = {
@@ -38,40 +38,50 @@ const knownOptions: ReadonlySet<string> = new Set([
 
 const specialKinds = new Set(['text', 'hashed', '2d', '2dsphere'])
 
+type NotedBy = Pick<DrawContext, 'notes' | 'keepValues'>
+
 /**
  * The indexes of a collection for a spec. What does not work on generated documents is left out, with a note.
  * @param keepValues Whether the condition of a partial index may contain real strings.
  */
-export function planIndexes(
-  profile: CollectionProfile,
-  { notes, keepValues }: Pick<DrawContext, 'notes' | 'keepValues'>,
-): readonly PlannedIndex[] {
-  const { shape } = profile
-  const isCollated = profile.options['collation'] !== undefined
-  return listCollectionIndexes(profile).flatMap((index) => {
-    const { name } = index
-    if (Object.keys(index.key).join() === '_id') return []
-    const key = toIndexKey(index)
-    const mayCopy = keepValues || !holdsText(index['partialFilterExpression'])
-    const reason = mayCopy ? reasonAgainst(key, shape) : 'its condition holds values that must not be copied'
-    if (reason !== undefined) {
-      notes.add(`The index "${name}" is left out: ${reason}.`)
-      return []
-    }
-    if (index['expireAfterSeconds'] !== undefined)
-      notes.add(`The index "${name}" expires nothing here: generated documents would disappear during the measurement.`)
-    if (index['partialFilterExpression'] !== undefined)
-      notes.add(`The condition of the partial index "${name}" is as it was, with the values in it.`)
-    if (index['sparse'] === true && key.some(([field]) => findFieldPath(shape, field)?.isOptional))
-      notes.add(`The sparse index "${name}" is larger here: every document has its field, be it as null.`)
-    const unique = index['unique'] === true && isUniquePossible(key, shape)
-    if (index['unique'] === true && !unique)
-      notes.add(`The index "${name}" is not unique here: its fields have a type that no generator makes unique.`)
-    const lost = Object.keys(index).filter((option) => !knownOptions.has(option))
-    if (lost.length > 0) notes.add(`Options of the index "${name}" that a spec does not have: ${lost.join(', ')}.`)
-    const simple = isCollated && index['collation'] === undefined ? { collation: { locale: 'simple' } } : {}
-    return [{ name, key, unique, spec: { ...indexSpec(index, key, unique), ...simple } }]
-  })
+export function planIndexes(profile: CollectionProfile, context: NotedBy): readonly PlannedIndex[] {
+  const indexes = listCollectionIndexes(profile).filter(({ key }) => Object.keys(key).join() !== '_id')
+  return indexes.flatMap((index) => planIndex(index, profile, context) ?? [])
+}
+
+function planIndex(
+  index: FoundIndex,
+  { shape, options }: CollectionProfile,
+  { notes, keepValues }: NotedBy,
+): PlannedIndex | undefined {
+  const { name, partialFilterExpression: condition } = index
+  const key = toIndexKey(index)
+  const mayCopy = keepValues || !holdsText(condition)
+  const reason = mayCopy ? reasonAgainst(key, shape) : 'its condition holds values that must not be copied'
+  if (reason !== undefined) {
+    notes.add(`The index "${name}" is left out: ${reason}.`)
+    return undefined
+  }
+  const unique = index['unique'] === true && isUniquePossible(key, shape)
+  const isSparse = index['sparse'] === true && key.some(([field]) => findFieldPath(shape, field)?.isOptional)
+  const lost = Object.keys(index).filter((option) => !knownOptions.has(option))
+  notes.addThose([
+    [
+      index['expireAfterSeconds'] !== undefined,
+      `The index "${name}" expires nothing here: generated documents would disappear during the measurement.`,
+    ],
+    [condition !== undefined, `The condition of the partial index "${name}" is as it was, with the values in it.`],
+    [isSparse, `The sparse index "${name}" is larger here: every document has its field, be it as null.`],
+    [
+      index['unique'] === true && !unique,
+      `The index "${name}" is not unique here: its fields have a type that no generator makes unique.`,
+    ],
+    [lost.length > 0, `Options of the index "${name}" that a spec does not have: ${lost.join(', ')}.`],
+  ])
+  // Otherwise it would have the collation of the collection.
+  const isSimple = options['collation'] !== undefined && index['collation'] === undefined
+  const spec = { ...indexSpec(index, key, unique), ...(isSimple && { collation: { locale: 'simple' } }) }
+  return { name, key, unique, spec }
 }
 
 /** Indexes of a time-series collection, and one that stands for the order of its buckets. */
@@ -79,9 +89,11 @@ function listCollectionIndexes({ indexes, kind, options }: CollectionProfile): r
   if (kind !== 'timeseries') return indexes
   const { metaField, timeField } = options['timeseries'] as { readonly metaField?: string; readonly timeField: string }
   const key = { ...(metaField === undefined ? {} : { [metaField]: 1 }), [timeField]: 1 }
-  const isThere = indexes.some((index) => JSON.stringify(toIndexKey(index)) === JSON.stringify(Object.entries(key)))
-  return isThere ? indexes : [...indexes, { name: Object.entries(key).flat().join('_'), key }]
+  return findByKey(indexes, key) ? indexes : [...indexes, { name: Object.entries(key).flat().join('_'), key }]
 }
+
+export const findByKey = (indexes: readonly FoundIndex[], key: object): FoundIndex | undefined =>
+  indexes.find((index) => JSON.stringify(toIndexKey(index)) === JSON.stringify(Object.entries(key)))
 
 /** Whether a value holds text, apart from names of fields and types. */
 export const holdsText = (node: unknown): boolean =>
@@ -137,31 +149,32 @@ export function simplifyCollation(collation: unknown): JsonObject {
   return { collation: { locale, ...Object.fromEntries(others) } }
 }
 
-const isWildcard = (field: string): boolean => field.includes('$**')
-
 /** The reason why a spec cannot have an index. Undefined if it can. */
 export function reasonAgainst(key: PlannedIndex['key'], shape: Shape): string | undefined {
-  for (const [field, kind] of key) {
-    if (typeof kind === 'string' && !specialKinds.has(kind)) return `specs have no index of type ${kind}`
-    if (isWildcard(field)) continue
-    if (field.split('.').some((step) => !isUsableKey(step) || step.startsWith('$')))
-      return `a spec does not allow the name "${field}"`
-    if (!findFieldPath(shape, field)) return `no document of the sample has "${field}"`
-    if ((kind === '2dsphere' || kind === '2d') && !hasPoints(shape, field))
-      return `"${field}" holds values that are not points`
-  }
-  return undefined
+  return key.map(([field, kind]) => reasonAgainstField(field, kind, shape)).find((reason) => reason !== undefined)
+}
+
+function reasonAgainstField(field: string, kind: string | number, shape: Shape): string | undefined {
+  const steps = field.split('.')
+  if (typeof kind === 'string' && !specialKinds.has(kind)) return `specs have no index of type ${kind}`
+  if (field.includes('$**')) return undefined
+  if (steps.some((step) => !isUsableKey(step) || step.startsWith('$')))
+    return `a spec does not allow the name "${field}"`
+  if (!findFieldPath(shape, field)) return `no document of the sample has "${field}"`
+  const holder = steps.reduce<Shape | undefined>((at, step) => at?.object?.fields.get(step), shape)
+  const isGeo = kind === '2dsphere' || kind === '2d'
+  return isGeo && !(holder && holdsPoints(holder)) ? `"${field}" holds values that are not points` : undefined
 }
 
 /** Whether all values are GeoJSON points or pairs of coordinates: generators make no other valid geometries. */
-function hasPoints(root: Shape, field: string): boolean {
-  const steps = field.split('.')
-  const holder = steps.reduce<Shape | undefined>((at, step) => at?.object?.fields.get(step), root)
-  const types = holder?.object?.fields.get('type')?.scalars.get('string')
-  const point = types ? holder?.object?.fields.get('coordinates') : holder
-  const isPoint = !types || [...types.seen.values()].every(({ value }) => value === 'Point')
-  return isPoint && point?.array?.length === 2 && point.array.element.scalars.has('double')
+function holdsPoints({ object, array }: Shape): boolean {
+  const types = object?.fields.get('type')?.scalars.get('string')
+  if (!object || !types) return isPair(array)
+  const arePoints = [...types.seen.values()].every(({ value }) => value === 'Point')
+  return arePoints && isPair(object.fields.get('coordinates')?.array)
 }
+
+const isPair = (array: Elements | undefined): boolean => array?.length === 2 && array.element.scalars.has('double')
 
 /** The field that makes a unique index unique: one is enough. */
 export const uniqueField = (key: PlannedIndex['key'], shape: Shape): string | undefined =>
@@ -178,9 +191,4 @@ const uniqueKinds: ReadonlySet<string | undefined> = new Set(['int', 'long', 'do
 const canBeUnique = (shape: Shape): boolean => uniqueKinds.has(mainKind(shape))
 
 /** Every path that an index can name. */
-export const pathsIn = ({ object, array }: Shape): readonly string[] => [
-  ...[...(object?.fields ?? [])].flatMap(([name, shape]) =>
-    [name].concat(pathsIn(shape).map((path) => `${name}.${path}`)),
-  ),
-  ...(array ? pathsIn(array.element) : []),
-]
+export const pathsIn = (shape: Shape): readonly string[] => [...new Set(placesIn(shape).map(([path]) => path))]

@@ -2,7 +2,7 @@ import { type Db, type Document, type Filter } from 'mongodb'
 import { type CallGroups } from '../profile/call-groups.ts'
 import { joinsIn } from '../profile/parameterize-pipeline.ts'
 import { type CollectionProfile, type Reference } from './collection-profile.ts'
-import { mainKind } from './field-path.ts'
+import { mainKind, placesIn } from './field-path.ts'
 import { type Kind } from './kinds.ts'
 import { type Shape } from './shape.ts'
 
@@ -46,32 +46,36 @@ export async function withReferencesToAll(
 async function withReferencesTo(
   db: Db,
   profile: CollectionProfile,
-  others: readonly string[],
+  names: readonly string[],
   joined: ReadonlySet<string> = new Set(),
 ): Promise<CollectionProfile> {
   const references = new Map<string, Reference>()
+  const others = names.filter((name) => name !== profile.collection)
   for (const [path, shape] of placesIn(profile.shape)) {
-    const kind = mainKind(shape)
-    const seen = [...(shape.scalars.get(kind as Kind)?.seen.values() ?? [])].slice(0, tried)
-    const values = seen.flatMap(({ value }) => (value === undefined ? [] : [value as unknown]))
-    if (path === '_id' || values.length === 0) continue
-    if (!telling.has(kind) && !joined.has(`${profile.collection}.${path}`)) continue
-    for (const other of others) {
-      if (other === profile.collection || references.has(path)) continue
-      const filter = { _id: { $in: values } } as Filter<Document>
-      const count = await db.collection(other).countDocuments(filter, { maxTimeMS: 10_000 })
-      const share = count / values.length
-      if (share >= minFound) references.set(path, { collection: other, share })
-    }
+    if (path === '_id' || references.has(path)) continue
+    const isJoined = joined.has(`${profile.collection}.${path}`)
+    const found = await findReferred(db, listTellingValues(shape, isJoined), others)
+    if (found) references.set(path, found)
   }
   return { ...profile, references }
 }
 
-/** Every path with its shape; elements of arrays have the path of the array. */
-function placesIn({ object, array }: Shape, path = ''): readonly (readonly [path: string, shape: Shape])[] {
-  const fields = [...(object?.fields ?? [])].map(
-    ([name, field]) => [path === '' ? name : `${path}.${name}`, field] as const,
-  )
-  const inner = array ? [...fields, [path, array.element] as const] : fields
-  return inner.flatMap(([at, shape]) => [[at, shape] as const].concat(placesIn(shape, at)))
+/** Some of the values that may be keys of another collection. */
+function listTellingValues({ scalars, ...shape }: Shape, isJoined: boolean): readonly unknown[] {
+  const kind = mainKind({ scalars, ...shape })
+  const seen = isJoined || telling.has(kind) ? [...(scalars.get(kind as Kind)?.seen.values() ?? [])] : []
+  return seen.slice(0, tried).flatMap(({ value }) => (value === undefined ? [] : [value]))
+}
+
+async function findReferred(
+  db: Db,
+  values: readonly unknown[],
+  names: readonly string[],
+): Promise<Reference | undefined> {
+  const filter = { _id: { $in: values } } as Filter<Document>
+  for (const collection of values.length > 0 ? names : []) {
+    const share = (await db.collection(collection).countDocuments(filter, { maxTimeMS: 10_000 })) / values.length
+    if (share >= minFound) return { collection, share }
+  }
+  return undefined
 }

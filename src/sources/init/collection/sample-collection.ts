@@ -13,7 +13,7 @@ import {
   flatten,
 } from './collection-profile.ts'
 import { toComparableNumber } from './kinds.ts'
-import { newShape, observe, type Shape } from './shape.ts'
+import { Shape, observe } from './shape.ts'
 
 /** Limits what sampling a collection may cost the server. */
 const bounded = { maxTimeMS: 60_000 }
@@ -33,7 +33,7 @@ export async function sampleCollection(db: Db, name: string, sample: number): Pr
   const kind = info['type'] === 'view' ? 'view' : info['type'] === 'timeseries' ? 'timeseries' : 'collection'
   const collection = db.collection(name)
   const documents = kind === 'collection' ? await countStored(collection) : await collection.countDocuments({}, bounded)
-  const shape = newShape()
+  const shape = new Shape()
   const options = (info['options'] ?? {}) as CollectionProfile['options']
   const timeField = (options['timeseries'] as Document | undefined)?.['timeField'] as string | undefined
   const { bytes, columns } = await sampleInto(shape, collection, { kind, documents, sample, timeField })

@@ -2,32 +2,30 @@ import { DBRef } from 'bson'
 import { type BsonDocument, isDocument } from '../../../language/values/bson-types.ts'
 import { type Kind, determineScalarKind, toComparableNumber } from './kinds.ts'
 
-/** A value and how often it occurred. */
 export type Seen = { readonly value: unknown; count: number }
 
 /** Statistics of all scalar values of one kind at one path. */
-export type Scalars = {
-  count: number
-  min: number | bigint | undefined
-  max: number | bigint | undefined
+export class Scalars {
+  count = 0
+  min: number | bigint | undefined = undefined
+  max: number | bigint | undefined = undefined
   /** Whether no value has a fraction: programs often store whole numbers as doubles. */
-  allWhole: boolean
+  allWhole = true
   /** Digits behind the point, where integers stand among doubles. */
   readonly decimals?: number
   /** UTF-8 bytes of strings, bytes of binary data. */
-  minBytes: number
-  maxBytes: number
-  totalBytes: number
-  digits: boolean
-  lower: boolean
-  upper: boolean
-  readonly seen: Map<string, Seen>
+  minBytes = Infinity
+  maxBytes = 0
+  totalBytes = 0
+  digits = false
+  lower = false
+  upper = false
+  readonly seen = new Map<string, Seen>()
 }
 
 /** Embedded documents at one path: how many, the shape of each field, and how often there were others than those. */
 export type Fields = { count: number; readonly fields: Map<string, Shape>; others: number }
 
-/** Statistics of the arrays at one path. */
 export type Elements = {
   count: number
   totalLength: number
@@ -41,15 +39,15 @@ export type Elements = {
 }
 
 /** Statistics of the values at one path of the sampled documents, of whatever type. */
-export type Shape = {
+export class Shape {
   /** Values of all types, including null. */
-  count: number
-  nulls: number
+  count = 0
+  nulls = 0
   /** Values nested deeper than the maximum depth. */
-  tooDeep: number
-  readonly scalars: Map<Kind, Scalars>
-  object: Fields | undefined
-  array: Elements | undefined
+  tooDeep = 0
+  readonly scalars = new Map<Kind, Scalars>()
+  object: Fields | undefined = undefined
+  array: Elements | undefined = undefined
 }
 
 /** Limits that bound memory, whatever the documents are. */
@@ -60,30 +58,6 @@ const maxIdentityLength = 100
 /** Each level nests a spec up to six levels deeper, and a spec may have a hundred levels. */
 const maxDepth = 14
 const maxTupleLength = 4
-
-/** A shape before the first value. */
-export const newShape = (): Shape => ({
-  count: 0,
-  nulls: 0,
-  tooDeep: 0,
-  scalars: new Map(),
-  object: undefined,
-  array: undefined,
-})
-
-const newScalars = (): Scalars => ({
-  count: 0,
-  min: undefined,
-  max: undefined,
-  allWhole: true,
-  minBytes: Infinity,
-  maxBytes: 0,
-  totalBytes: 0,
-  digits: false,
-  lower: false,
-  upper: false,
-  seen: new Map(),
-})
 
 /** Adds one value to the statistics of a shape. It keeps only what a generator needs. */
 export function observe(shape: Shape, value: unknown, depth = 0): void {
@@ -101,7 +75,7 @@ function observeFields(shape: Shape, value: BsonDocument, depth: number): void {
   object.count++
   for (const [name, item] of Object.entries(value)) {
     let field = object.fields.get(name)
-    if (!field && object.fields.size < maxFields) object.fields.set(name, (field = newShape()))
+    if (!field && object.fields.size < maxFields) object.fields.set(name, (field = new Shape()))
     if (field) observe(field, item, depth + 1)
     else object.others++
   }
@@ -114,7 +88,7 @@ function observeList(shape: Shape, list: readonly unknown[], depth: number): voi
     minLength: list.length,
     maxLength: list.length,
     length: list.length,
-    element: newShape(),
+    element: new Shape(),
     positions: [],
   })
   array.count++
@@ -124,21 +98,17 @@ function observeList(shape: Shape, list: readonly unknown[], depth: number): voi
   if (array.length !== list.length) array.length = -1
   for (const [i, item] of list.slice(0, maxElements).entries()) {
     observe(array.element, item, depth + 1)
-    if (i < maxTupleLength && array.length !== -1) observe((array.positions[i] ??= newShape()), item, depth + 1)
+    if (i < maxTupleLength && array.length !== -1) observe((array.positions[i] ??= new Shape()), item, depth + 1)
   }
 }
 
 function observeScalar(shape: Shape, value: unknown): void {
   const kind = determineScalarKind(value)
   let scalars = shape.scalars.get(kind)
-  if (!scalars) shape.scalars.set(kind, (scalars = newScalars()))
+  if (!scalars) shape.scalars.set(kind, (scalars = new Scalars()))
   scalars.count++
   const measure = toComparableNumber(value)
-  if (measure !== undefined) {
-    if (scalars.min === undefined || measure < scalars.min) scalars.min = measure
-    if (scalars.max === undefined || measure > scalars.max) scalars.max = measure
-  }
-  if (typeof measure === 'number' && !Number.isInteger(measure)) scalars.allWhole = false
+  if (measure !== undefined) observeMeasure(scalars, measure)
   const bytes = countBytes(value)
   scalars.minBytes = Math.min(scalars.minBytes, bytes)
   scalars.maxBytes = Math.max(scalars.maxBytes, bytes)
@@ -148,6 +118,13 @@ function observeScalar(shape: Shape, value: unknown): void {
   const known = scalars.seen.get(identity)
   if (known) known.count++
   else if (scalars.seen.size < maxSeen) scalars.seen.set(identity, { value: keepShortString(value), count: 1 })
+}
+
+function observeMeasure(scalars: Scalars, measure: number | bigint): void {
+  const { min, max } = scalars
+  if (min === undefined || measure < min) scalars.min = measure
+  if (max === undefined || measure > max) scalars.max = measure
+  if (typeof measure === 'number' && !Number.isInteger(measure)) scalars.allWhole = false
 }
 
 function observeLetters(scalars: Scalars, text: string): void {

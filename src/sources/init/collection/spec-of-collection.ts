@@ -2,60 +2,31 @@ import { type Json, type JsonObject } from '../../../core/json.ts'
 import { planData, type PlannedData } from '../data/data-set.ts'
 import { createValueGenerator, inCall, usesRow } from '../data/draws.ts'
 import { valuesOfDocuments, valuesOfSample } from '../data/value-source.ts'
-import { collectionNameFor, distinctNames, specName } from '../names.ts'
+import { type Draft, guessedWeights, madeFrom, readsOnly, timedLoad, timedPhase } from '../draft.ts'
+import { collectionNameFor, distinctNames } from '../names.ts'
 import { createNotes, type Notes, prefixNotes } from '../notes.ts'
 import { planQuery } from '../query/parameterize-query.ts'
 import { type OwnQuery } from '../query/read-query.ts'
 import { type CollectionProfile, formatNamespace } from './collection-profile.ts'
 import { findFieldPath, mainKind } from './field-path.ts'
-import { operationsForIndexes, unusedIndex } from './index-operations.ts'
+import { operationsForIndexes, type QueryContext, unusedIndex } from './index-operations.ts'
 import { planIndexes, type PlannedIndex } from './indexes.ts'
 import { literal } from './kinds.ts'
 
-/** A generated spec, with what to report about it. */
-export type MadeSpec = {
-  readonly spec: JsonObject
-  readonly notes: readonly string[]
-  /** Real values in the spec, by field. */
-  readonly copied: readonly string[]
-  /** The topology that the spec starts, of the same kind as the original. Absent: it measures a running server, or has no original. */
-  readonly starts?: string
-}
-
-const indexWeight = 20
-
 /** A spec with generated data of the shape of a collection, and a call of the user's program. */
-export function specOfQuery(profile: CollectionProfile, query: OwnQuery, keepValues: boolean): MadeSpec {
+export function specOfQuery(profile: CollectionProfile, query: OwnQuery, keepValues: boolean): Draft {
   const notes = createNotes()
   const planned = planQuery(query, profile, { keepValues, isExisting: false, notes })
-  const data = planData(profile, { parameter: 'documents', keepValues, share: 1, asked: planned.asked, notes })
+  const data = planData(profile, { keepValues, asked: planned.asked, notes })
   const { kind = '', ...operation } = planned.operationOn(data)
   const namespace = formatNamespace(profile)
-  const lines = notes.lines()
-  const spec = {
-    name: specName(`${namespace}-query`),
-    title: `${namespace}, made up: ${planned.name}`,
-    description: [madeFrom(profile), ...lines],
-    ...createSizes([data]),
-    data: data.spec,
-    phases: [timedPhase('query', [{ kind, name: planned.name, ...operation }])],
-    report: mixReport,
-  }
-  return { spec, notes: lines, copied: notes.copiedLines() }
-}
-
-/** The parameters of a spec with generated data, and profiles for all documents and for few. */
-function createSizes(data: readonly PlannedData[]): JsonObject {
-  const sizes = (size: (one: PlannedData) => number): JsonObject =>
-    Object.fromEntries(data.map((one) => [one.context.parameter, size(one)]))
   return {
-    parameters: { ...sizes(({ documents }) => documents), ...loadParameters },
-    profiles: {
-      ...(data.some(({ documents, profile }) => documents < profile.documents)
-        ? { full: sizes(({ profile }) => profile.documents) }
-        : {}),
-      smoke: { ...sizes(({ documents }) => Math.min(documents, 1000)), ...smokeParameters },
-    },
+    name: `${namespace}-query`,
+    title: `${namespace}, made up: ${planned.name}`,
+    description: [madeFrom(profile)],
+    notes,
+    data: [data],
+    phases: [timedPhase('query', [{ kind, name: planned.name, ...operation }])],
   }
 }
 
@@ -67,55 +38,56 @@ export function specOfCollection(
   profile: CollectionProfile,
   keepValues: boolean,
   { view, referred = [] }: Beside = {},
-): MadeSpec {
+): Draft {
   const notes = createNotes()
   const share = 1 / (1 + referred.length)
-  const data = planData(profile, { parameter: 'documents', keepValues, share, asked: [], notes })
-  const parameterName = distinctNames(['documents', ...Object.keys(loadParameters)])
-  const others = referred.map((other) =>
-    planData(other, {
-      parameter: parameterName(`${other.collection.replaceAll(/\W+/g, '_')}Documents`),
-      keepValues,
-      share,
-      asked: [],
-      notes: prefixNotes(other.collection, notes),
-    }),
-  )
-  const of = view ? { of: data.collection } : {}
-  const source = valuesOfDocuments(data.context, of)
-  const shown = view?.shape ?? profile.shape
-  // A view has neither text nor geospatial indexes.
-  const isUsable = ({ key }: PlannedIndex): boolean =>
-    view === undefined ||
-    key.every(([field, kind]) => findFieldPath(shown, field) && (typeof kind === 'number' || kind === 'hashed'))
-  const usable = data.indexes.filter(isUsable)
-  for (const { name } of data.indexes) if (!usable.some((index) => index.name === name)) notes.add(unusedIndex(name))
-  const byId = { kind: 'findOne', name: 'byId', weight: 20, filter: { _id: { '@key': of } } }
-  const reads = [
-    // Time series have no index on "_id", and programs do not ask for it.
-    ...(shown.object?.fields.has('_id') === false || profile.kind === 'timeseries' ? [] : [byId]),
-    ...operationsForIndexes(usable, { shape: profile.shape, source, weight: indexWeight, notes }),
-  ]
+  const data = planData(profile, { keepValues, share, notes })
+  const parameterName = distinctNames(['documents', ...Object.keys(timedLoad.parameters)])
+  const others = referred.map((other) => {
+    const parameter = parameterName(`${other.collection.replaceAll(/\W+/g, '_')}Documents`)
+    return planData(other, { parameter, keepValues, share, notes: prefixNotes(other.collection, notes) })
+  })
+  const reads = guessReadsOfData(data, view, notes)
   const seen = view && createViewDataSet(view, data, notes)
   const named = view || others.length > 0 ? data.collection : undefined
   const operations = [...onto(seen?.collection ?? named, reads), ...onto(named, insertAndUpdate(data, notes))]
-  const sets = [data, ...others].map((one) => one.spec).concat(seen ? [seen.spec] : [])
+  const all = [data, ...others]
   const namespace = formatNamespace(view ?? profile)
-  const lines = notes.lines()
-  const spec = {
-    name: specName(namespace),
+  return {
+    name: namespace,
     title: `${namespace}, made up`,
-    description: [
-      madeFrom(profile),
-      'The weights of the operations are a guess: set them to what your program does.',
-      ...lines,
-    ],
-    ...createSizes([data, ...others]),
-    data: sets.length > 1 ? sets : data.spec,
+    description: [madeFrom(profile), guessedWeights],
+    notes,
+    data: all,
+    sets: all.map(({ spec }) => spec).concat(seen ? [seen.spec] : []),
     phases: [timedPhase('mix', operations)],
-    report: mixReport,
   }
-  return { spec, notes: lines, copied: notes.copiedLines() }
+}
+
+function guessReadsOfData(data: PlannedData, view: CollectionProfile | undefined, notes: Notes): readonly JsonObject[] {
+  const { kind, shape } = data.profile
+  const shown = view?.shape ?? shape
+  const of = view ? { of: data.collection } : {}
+  // A view has neither text nor geospatial indexes.
+  const isUsable = ({ key }: PlannedIndex): boolean =>
+    key.every(([field, order]) => findFieldPath(shown, field) && (typeof order === 'number' || order === 'hashed'))
+  const usable = view ? data.indexes.filter(isUsable) : data.indexes
+  // Time series have no index on "_id", and programs do not ask for it.
+  const hasId = kind !== 'timeseries' && shown.object?.fields.has('_id') !== false
+  const context = { shape, source: valuesOfDocuments(data.context, of), notes }
+  return createReads(usable, data.indexes, hasId ? { '@key': of } : undefined, context)
+}
+
+/** Reads by "_id" and by each index that is usable, with notes on the others. */
+function createReads(
+  usable: readonly PlannedIndex[],
+  all: readonly { readonly name: string }[],
+  id: Json | undefined,
+  context: QueryContext,
+): readonly JsonObject[] {
+  for (const { name } of all) if (!usable.some((index) => index.name === name)) context.notes.add(unusedIndex(name))
+  const byId = id === undefined ? [] : [{ kind: 'findOne', name: 'byId', weight: 20, filter: { _id: id } }]
+  return [...byId, ...operationsForIndexes(usable, { ...context, weight: 20 })]
 }
 
 /** Operations on a named collection, where there are several. */
@@ -137,106 +109,32 @@ function createViewDataSet(
   }
 }
 
-/** The sentence of a description that names the original. */
-export const madeFrom = (profile: CollectionProfile): string =>
-  `Made from ${profile.sampled} of ${profile.documents} documents of ${formatNamespace(profile)} (${Math.round(profile.meanBytes)} bytes each), and its indexes.`
-
-/** Default parameters of the load of a generated spec. */
-export const loadParameters = { workers: 8, seconds: 10, warmupSeconds: 2 }
-/** The same parameters for the profile "smoke". */
-export const smokeParameters = { seconds: 1, warmupSeconds: 0.2 }
-
-/** A phase with a closed loop that stops after a number of seconds. */
-export const timedPhase = (name: string, operations: readonly Json[]): JsonObject => ({
-  name,
-  load: { kind: 'closed', workers: { '@param': 'workers' } },
-  warmup: { seconds: { '@param': 'warmupSeconds' } },
-  stopAfter: { seconds: { '@param': 'seconds' } },
-  operations,
-})
-
-/** A report on throughput and latency of each operation, and on the server's work for it. */
-export const mixReport: JsonObject = {
-  tables: [
-    {
-      title: 'Performance',
-      rows: 'operations',
-      columns: [
-        { row: 'operation' },
-        'operations',
-        'documents',
-        'opsPerSecond',
-        'meanMs',
-        'p50Ms',
-        'p95Ms',
-        'p99Ms',
-        'errors',
-      ],
-    },
-    {
-      title: 'Resource Usage',
-      columns: [
-        'opsPerSecond',
-        'docsExaminedPerOperation',
-        'keysExaminedPerOperation',
-        'serverLatencyMs',
-        'cpuPercent',
-        'ioWaitPercent',
-        'pagesReadPerSecond',
-      ],
-    },
-  ],
-  charts: [
-    { kind: 'percentiles', series: [{ row: 'operation' }] },
-    { kind: 'line', x: 'second', y: ['opsPerSecond'] },
-  ],
-}
-
 /**
  * A spec that reads the existing collection, with values sampled from it.
  * @param query Read instead of what its indexes are for.
  */
-export function specOfExisting(profile: CollectionProfile, keepValues: boolean, query?: OwnQuery): MadeSpec {
+export function specOfExisting(profile: CollectionProfile, keepValues: boolean, query?: OwnQuery): Draft {
   const notes = createNotes()
   const namespace = formatNamespace(profile)
   const operations = query
     ? [planQuery(query, profile, { keepValues, isExisting: true, notes }).operationOn(undefined)]
-    : guessReads(profile, keepValues, notes)
-  const lines = notes.lines()
-  const spec = {
-    name: specName(`${namespace}-${query ? 'existing-query' : 'existing'}`),
+    : guessReadsOfExisting(profile, keepValues, notes)
+  return {
+    name: `${namespace}-${query ? 'existing-query' : 'existing'}`,
     title: `Reads of ${namespace}`,
-    description: [
-      ...readsOnly(namespace),
-      ...(query ? [] : ['The weights of the operations are a guess: set them to what your program does.']),
-      ...lines,
-    ],
-    target: { kind: 'existing', uriFrom: 'MONGO_PERF_URI' },
-    parameters: loadParameters,
-    profiles: { smoke: smokeParameters },
-    data: { existing: namespace },
+    description: [...readsOnly(namespace), ...(query ? [] : [guessedWeights])],
+    notes,
+    data: namespace,
     phases: [timedPhase('read', operations)],
-    report: mixReport,
   }
-  return { spec, notes: lines, copied: [] }
 }
 
-/** The description of a spec that reads a collection itself. */
-export const readsOnly = (namespace: string): readonly string[] => [
-  `Reads ${namespace} as it is and writes nothing: values are drawn from a sample of it.`,
-  'Before it runs, MONGO_PERF_URI has to hold the URI of the server.',
-]
-
-function guessReads(profile: CollectionProfile, keepValues: boolean, notes: Notes): readonly JsonObject[] {
+function guessReadsOfExisting(profile: CollectionProfile, keepValues: boolean, notes: Notes): readonly JsonObject[] {
   // Notes about generated data do not apply to an existing collection.
-  const indexes = planIndexes(profile, { notes: createNotes(), keepValues })
-  for (const { name } of profile.indexes)
-    if (name !== '_id_' && !indexes.some((index) => index.name === name)) notes.add(unusedIndex(name))
-  const onIndexes = { shape: profile.shape, source: valuesOfSample, weight: indexWeight, notes }
-  return [
-    { kind: 'findOne', name: 'byId', weight: 20, filter: { _id: { '@sample': { path: '_id' } } } },
-    ...operationsForIndexes(indexes, onIndexes),
-  ]
+  const usable = planIndexes(profile, { notes: createNotes(), keepValues })
+  const all = profile.indexes.filter(({ name }) => name !== '_id_')
+  const context = { shape: profile.shape, source: valuesOfSample, notes }
+  return createReads(usable, all, { '@sample': { path: '_id' } }, context)
 }
 
 /** Kinds of fixed size: updating them never grows a document. */

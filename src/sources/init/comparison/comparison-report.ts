@@ -93,14 +93,16 @@ type Line = { readonly name: string; readonly value: Json; readonly line: Json }
 
 /** Ratios with their verdicts, as text. */
 function createAnalysis(compared: Compared): JsonObject {
-  const lines = [...compared.indexes.flatMap((_, i) => linesOfIndex(i, compared)), ...linesOfConcerns(compared)]
-  if (lines.length === 0) return {}
-  return {
-    let: Object.fromEntries(lines.map(({ name, value }) => [name, value])),
-    analysis: lines.map(({ line }) => line),
-    finding: createComparisonFinding(compared),
-  }
+  const ofIndexes = compared.indexes.flatMap((index, i) => linesOfIndex(index, i, compared.writeConcerns))
+  const lines = [...ofIndexes, ...linesOfConcerns(compared)]
+  return lines.length === 0 ? {} : { ...writeLines(lines), finding: createComparisonFinding(compared) }
 }
+
+/** The analysis of a report, and the values that it reads. */
+export const writeLines = (lines: readonly Line[]): JsonObject => ({
+  let: Object.fromEntries(lines.map(({ name, value }) => [name, value])),
+  analysis: lines.map(({ line }) => line),
+})
 
 /** Creates the finding: gain and cost of the first index, else the cost of the second write concern. */
 function createComparisonFinding({ indexes: [index], writeConcerns }: Compared): Json {
@@ -112,44 +114,26 @@ function createComparisonFinding({ indexes: [index], writeConcerns }: Compared):
 }
 
 /** Writes under each write concern; the query and the size, which do not depend on it, under the first. */
-function linesOfIndex(i: number, { indexes, writeConcerns }: Compared): readonly Line[] {
-  const index = indexes[i]
-  if (index === undefined) return []
-  const { label, query } = index
+function linesOfIndex(
+  { label, query }: Compared['indexes'][number],
+  i: number,
+  writeConcerns: readonly string[],
+): readonly Line[] {
   const concerns: readonly ReportRow[] =
     writeConcerns.length === 0 ? [{}] : writeConcerns.map((writeConcern) => ({ writeConcern }))
   const [first = {}] = concerns
   const instead = `with \`${label}\` instead of without it`
+  const rows = (at: ReportRow) => [
+    { ...at, index: label },
+    { ...at, index: noIndex },
+  ]
+  const ofQuery = { of: `${query}.opsPerSecond`, noun: 'queries per second', text: `- Its query ${instead}` }
   return [
-    ...concerns.map((concern, j) =>
-      ratioLine(
-        `writes${i}_${j}`,
-        [
-          { ...concern, index: label },
-          { ...concern, index: noIndex },
-        ],
-        {
-          ...ofWrites,
-          text: `- Writes ${[...Object.values(concern).map((w) => `(${w})`), instead].join(' ')}`,
-        },
-      ),
-    ),
-    ...(query === undefined
-      ? []
-      : [
-          ratioLine(
-            `query${i}`,
-            [
-              { ...first, index: label },
-              { ...first, index: noIndex },
-            ],
-            {
-              of: `${query}.opsPerSecond`,
-              noun: 'queries per second',
-              text: `- Its query ${instead}`,
-            },
-          ),
-        ]),
+    ...concerns.map((concern, j) => {
+      const text = `- Writes ${[...Object.values(concern).map((w) => `(${w})`), instead].join(' ')}`
+      return ratioLine(`writes${i}_${j}`, rows(concern), { ...ofWrites, text })
+    }),
+    ...(query === undefined ? [] : [ratioLine(`query${i}`, rows(first), ofQuery)]),
     {
       name: `size${i}`,
       value: growth({ ...first, index: label }),
@@ -160,32 +144,21 @@ function linesOfIndex(i: number, { indexes, writeConcerns }: Compared): readonly
 
 function linesOfConcerns({ indexes, writeConcerns: [first = '', ...others] }: Compared): readonly Line[] {
   const atNone: ReportRow = indexes.length > 0 ? { index: noIndex } : {}
-  return others.map((writeConcern, i) =>
-    ratioLine(
-      `concern${i}`,
-      [
-        { ...atNone, writeConcern },
-        { ...atNone, writeConcern: first },
-      ],
-      {
-        ...ofWrites,
-        text: `- Writes with ${writeConcern} instead of ${first}`,
-      },
-    ),
-  )
+  return others.map((other, i) => {
+    const rows = [
+      { ...atNone, writeConcern: other },
+      { ...atNone, writeConcern: first },
+    ]
+    return ratioLine(`concern${i}`, rows, { ...ofWrites, text: `- Writes with ${other} instead of ${first}` })
+  })
 }
 
 const ofWrites = { of: `${writePhase}.opsPerSecond`, noun: 'writes per second' }
 
 type Measured = { readonly of: string; readonly noun: string; readonly text: string }
 
-/** A line with a ratio of two rows and its verdict. */
-export const ratioLine = (
-  name: string,
-  [at, to]: readonly [ReportRow, ReportRow],
-  { of, noun, text }: Measured,
-): Line => ({
-  name,
-  value: { '@ratio': { of, at, to, noun } },
-  line: { text, ratio: name },
-})
+/** A line with a ratio of two rows and its verdict. @param rows The second is what the first is divided by. */
+export function ratioLine(name: string, rows: readonly ReportRow[], { of, noun, text }: Measured): Line {
+  const [at = {}, to = {}] = rows
+  return { name, value: { '@ratio': { of, at, to, noun } }, line: { text, ratio: name } }
+}

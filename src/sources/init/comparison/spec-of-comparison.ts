@@ -3,22 +3,15 @@ import { Problem } from '../../../core/errors.ts'
 import { type Json, type JsonObject } from '../../../core/json.ts'
 import { suggestion } from '../../../language/issues.ts'
 import { indexKey } from '../../../spec/schema/data-schema.ts'
-import { minRounds } from '../../../statistics/estimate.ts'
 import { type CollectionProfile, type FoundIndex, formatNamespace } from '../collection/collection-profile.ts'
 import { findFieldPath } from '../collection/field-path.ts'
 import { queryForIndex } from '../collection/index-operations.ts'
-import { pathsIn, toIndexKey, type PlannedIndex, reasonAgainst, usualName } from '../collection/indexes.ts'
-import {
-  insertAndUpdate,
-  loadParameters,
-  madeFrom,
-  type MadeSpec,
-  smokeParameters,
-  timedPhase,
-} from '../collection/spec-of-collection.ts'
+import { findByKey, pathsIn, type PlannedIndex, reasonAgainst, usualName } from '../collection/indexes.ts'
+import { insertAndUpdate } from '../collection/spec-of-collection.ts'
 import { planData, type PlannedData } from '../data/data-set.ts'
 import { valuesOfDocuments } from '../data/value-source.ts'
-import { distinctNames, operationName, specName } from '../names.ts'
+import { madeFrom, type Draft, timedLoad, timedPhase } from '../draft.ts'
+import { distinctNames, operationName } from '../names.ts'
 import { createNotes, type Notes } from '../notes.ts'
 import { planQuery, type PlannedQuery } from '../query/parameterize-query.ts'
 import { type OwnQuery } from '../query/read-query.ts'
@@ -97,8 +90,12 @@ type ComparedIndex = {
 export function specOfComparison(
   profile: CollectionProfile,
   { indexes: keys, writeConcerns }: Comparison,
-  { keepValues, server, query }: { readonly keepValues: boolean; readonly server: Topology; readonly query?: OwnQuery },
-): MadeSpec {
+  {
+    keepValues,
+    server,
+    query,
+  }: { readonly keepValues: boolean; readonly server: Topology; readonly query?: OwnQuery | undefined },
+): Draft {
   checkMembers(writeConcerns, server)
   const notes = createNotes()
   const own = query && planQuery(query, profile, { keepValues, isExisting: false, notes })
@@ -106,20 +103,20 @@ export function specOfComparison(
   const writes = own?.isWrite === true ? [own.operationOn(data)] : insertAndUpdate(data, notes)
   const queries = new Map(compared.flatMap(({ query: asked }) => (asked ? [[asked.phase, asked.operation]] : [])))
   const namespace = formatNamespace(profile)
-  const lines = notes.lines()
-  const spec = {
-    name: specName(`${namespace}-compared`),
+  return {
+    name: `${namespace}-compared`,
     title: `${namespace}: ${subjects(keys.length, writeConcerns.length)} compared`,
     description: [
       madeFrom(profile),
       'Every row loads the same documents and runs the same writes, until all are done or the time is over. If some are not done, sizes differ by what is missing.',
       `${own ? 'The other operations' : 'The operations'} are a guess: set them to what your program does.`,
-      ...lines,
     ],
-    parameters: { documents: data.documents, ...used(loadParameters, compared), ...writeParameters },
-    profiles: {
-      ...(data.documents < profile.documents ? { full: { documents: profile.documents } } : {}),
-      smoke: { documents: Math.min(data.documents, 1000), ...used(smokeParameters, compared), ...fewWrites },
+    notes,
+    data: [data],
+    sets: [keys.length > 0 ? { ...data.spec, indexes: { '@param': 'index' } } : data.spec],
+    load: {
+      parameters: { ...used(timedLoad.parameters, compared), ...writeParameters },
+      smoke: { ...used(timedLoad.smoke, compared), ...fewWrites },
     },
     variants: {
       ...(keys.length > 0 && { index: indexVariants(kept, compared) }),
@@ -127,20 +124,16 @@ export function specOfComparison(
         writeConcern: writeConcerns.map((w) => ({ label: formatWriteConcernLabel(w), value: { w } })),
       }),
     },
-    data: keys.length > 0 ? { ...data.spec, indexes: { '@param': 'index' } } : data.spec,
     phases: [
       ...[...queries].map(([phase, operation]) => timedPhase(phase, [operation])),
       countedPhase(writes, writeConcerns.length > 0 ? { writeConcern: { '@param': 'writeConcern' } } : {}),
     ],
-    // With fewer, its ratios have no verdicts.
-    repeat: { times: minRounds },
     report: comparisonReport({
       indexes: compared.map(({ label, query: asked }) => ({ label, query: asked?.phase })),
       writeConcerns: writeConcerns.map(formatWriteConcernLabel),
       write: own?.isWrite === true ? String(writes[0]?.['kind']) : 'insertOne',
     }),
   }
-  return { spec, notes: lines, copied: notes.copiedLines() }
 }
 
 type Planned = {
@@ -163,7 +156,7 @@ export function planCompared(
     notes.add(`The index "${name}" exists already: rows of "${noIndex}" do not have it.`)
   // Generated data is a collection, even if the original is a view.
   const wanted: CollectionProfile = { ...profile, kind: 'collection', indexes: [...others, ...found] }
-  const data = planData(wanted, { parameter: 'documents', keepValues, share: 1, asked: own?.asked ?? [], notes })
+  const data = planData(wanted, { keepValues, asked: own?.asked ?? [], notes })
   const isCompared = ({ name }: PlannedIndex): boolean => found.some((index) => index.name === name)
   const free = distinctNames([writePhase])
   const source = valuesOfDocuments(data.context)
@@ -219,8 +212,7 @@ function comparedIndexes(profile: CollectionProfile, keys: readonly IndexKey[]):
     const fields = Object.entries(key)
     const reason = fields.length === 1 && fields[0]?.[0] === '_id' ? reservedId : reasonAgainst(fields, profile.shape)
     if (reason !== undefined) throw cannotCompare(key, reason, profile)
-    const found = profile.indexes.find((index) => JSON.stringify(toIndexKey(index)) === JSON.stringify(fields))
-    return found ?? { name: usualName(fields), key, default_language: 'english' }
+    return findByKey(profile.indexes, key) ?? { name: usualName(fields), key, default_language: 'english' }
   })
 }
 

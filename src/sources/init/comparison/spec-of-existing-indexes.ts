@@ -1,22 +1,15 @@
 import { Problem } from '../../../core/errors.ts'
 import { type Json, type JsonObject } from '../../../core/json.ts'
-import { minRounds } from '../../../statistics/estimate.ts'
 import { type CollectionProfile, formatNamespace } from '../collection/collection-profile.ts'
 import { queryForIndex } from '../collection/index-operations.ts'
-import { planIndexes, toIndexKey } from '../collection/indexes.ts'
-import {
-  loadParameters,
-  type MadeSpec,
-  readsOnly,
-  smokeParameters,
-  timedPhase,
-} from '../collection/spec-of-collection.ts'
+import { findByKey, planIndexes } from '../collection/indexes.ts'
 import { valuesOfSample } from '../data/value-source.ts'
-import { operationName, specName } from '../names.ts'
+import { type Draft, readsOnly, timedPhase } from '../draft.ts'
+import { operationName } from '../names.ts'
 import { createNotes, type Notes } from '../notes.ts'
 import { planQuery } from '../query/parameterize-query.ts'
 import { type OwnQuery } from '../query/read-query.ts'
-import { queryTable, ratioLine } from './comparison-report.ts'
+import { queryTable, ratioLine, writeLines } from './comparison-report.ts'
 import { type IndexKey } from './spec-of-comparison.ts'
 
 /** Label of the variant that reads the whole collection. */
@@ -27,7 +20,7 @@ export function specOfExistingIndexes(
   profile: CollectionProfile,
   keys: readonly IndexKey[],
   query: OwnQuery | undefined,
-): MadeSpec {
+): Draft {
   const notes = createNotes()
   const namespace = formatNamespace(profile)
   const labels = keys.map((key) => findIndex(profile, key))
@@ -42,34 +35,27 @@ export function specOfExistingIndexes(
       text: `- The query with \`${label}\` instead of reading the whole collection`,
     }),
   )
-  const spec = {
-    name: specName(`${namespace}-existing-indexes`),
+  return {
+    name: `${namespace}-existing-indexes`,
     title: `${namespace}: indexes compared`,
-    description: [...readsOnly(namespace), 'A hint chooses the index of each row.', ...notes.lines()],
-    target: { kind: 'existing', uriFrom: 'MONGO_PERF_URI' },
-    parameters: loadParameters,
-    profiles: { smoke: smokeParameters },
+    description: [...readsOnly(namespace), 'A hint chooses the index of each row.'],
+    notes,
+    data: namespace,
     variants: {
       index: [{ label: scan, value: { $natural: 1 } } as Json].concat(labels.map((label) => ({ label, value: label }))),
     },
-    data: { existing: namespace },
     phases: [timedPhase(phase, [{ ...operation, hint: { '@param': 'index' } }])],
-    // With fewer, its ratios have no verdicts.
-    repeat: { times: minRounds },
     report: {
-      let: Object.fromEntries(lines.map(({ name: of, value }) => [of, value])),
-      analysis: lines.map(({ line }) => line),
+      ...writeLines(lines),
       tables: [queryTable(phase, report, scan)],
       charts: [{ kind: 'bar', x: { parameter: 'index' }, y: [`${phase}.p50Ms`] }],
     },
   }
-  return { spec, notes: notes.lines(), copied: [] }
 }
 
 /** The name of an index that hints can choose. */
 function findIndex(profile: CollectionProfile, key: IndexKey): string {
-  const fields = Object.entries(key)
-  const found = profile.indexes.find((index) => JSON.stringify(toIndexKey(index)) === JSON.stringify(fields))
+  const found = findByKey(profile.indexes, key)
   const refuse = (reason: string, hint: string): never => {
     throw new Problem('usage', `--index ${JSON.stringify(key)} cannot be compared: ${reason}`, { hint })
   }
@@ -79,7 +65,7 @@ function findIndex(profile: CollectionProfile, key: IndexKey): string {
       `Without --existing, made-up data like yours is measured with the index and without it; mongo-perf ab --index builds it on ${formatNamespace(profile)} for a while.`,
     )
   if (found['hidden'] === true) return refuse(`"${found.name}" is hidden`, 'Queries can only use it once it is shown.')
-  if (fields.some(([, kind]) => typeof kind === 'string' && kind !== 'hashed'))
+  if (Object.values(key).some((kind) => typeof kind === 'string' && kind !== 'hashed'))
     return refuse('its queries cannot do without it', 'Name indexes with 1, -1 and "hashed".')
   if (found['sparse'] === true || found['partialFilterExpression'] !== undefined)
     return refuse(

@@ -1,6 +1,7 @@
 import { type Json, type JsonObject } from '../../../core/json.ts'
 import { type CollectionProfile, formatNamespace } from '../collection/collection-profile.ts'
-import { insertAndUpdate, mixReport, timedPhase } from '../collection/spec-of-collection.ts'
+import { insertAndUpdate } from '../collection/spec-of-collection.ts'
+import { mixReport, timedPhase } from '../draft.ts'
 import { specName } from '../names.ts'
 import { createNotes } from '../notes.ts'
 import { planQuery } from '../query/parameterize-query.ts'
@@ -45,12 +46,11 @@ export function specsOfTrialIndex(
     reads: {
       name: specName(`${namespace}-index-reads`),
       title: `${namespace}: what an index gains`,
-      description: notes.lines(),
+      description: [...notes.lines(), { '@concat': ['This side is ', { '@param': 'index' }, ' the index.'] }],
       target,
       parameters,
       data: { existing: namespace },
-      // The comment says in the profile of the server which side has sent the query.
-      phases: [timedPhase('read', [{ ...operation, comment: { '@param': 'index' } }])],
+      phases: [timedPhase('read', [operation])],
       report: mixReport,
     },
     writes: {

@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../../core/json.ts'
 import { loadSpecText } from '../../../spec/load-spec.ts'
 import { printSpec } from '../../../spec/parse/print-spec.ts'
 import { createDataSet } from '../../../spec/plan/data-set.ts'
+import { type DataSetSpec } from '../../../spec/schema/data-schema.ts'
 import { type CollectionProfile, formatNamespace } from '../collection/collection-profile.ts'
 import { simplifyCollation, holdsText, planIndexes, type PlannedIndex, uniqueField } from '../collection/indexes.ts'
 import { literalFields } from '../collection/kinds.ts'
@@ -30,38 +31,23 @@ const maxBytes = 256 * 1024 * 1024
 /** Number of documents for an empty collection. */
 const documentsOfEmpty = 1000
 
-/** Options of a data set modelled on a collection. */
 export type DataOptions = {
-  readonly parameter: string
+  /** Default: "documents". */
+  readonly parameter?: string
   readonly keepValues: boolean
-  /** This collection's share of the byte limit, from 0 to 1. */
-  readonly share: number
+  /** This collection's share of the byte limit, from 0 to 1. Default: 1. */
+  readonly share?: number
   /** Paths that queries use, besides those of indexes. */
-  readonly asked: readonly string[]
+  readonly asked?: Iterable<string>
   readonly notes: Notes
 }
 
 /** Plans the data set for a collection: its documents, indexes and options. */
 export function planData(profile: CollectionProfile, options: DataOptions): PlannedData {
-  const { parameter, keepValues, share, asked, notes } = options
-  const indexes = planIndexes(profile, { notes, keepValues })
+  const { share = 1, notes } = options
+  const indexes = planIndexes(profile, options)
   const collection = collectionNameFor(profile.collection)
-  const unique = indexes.flatMap(({ key, unique: isUnique }) =>
-    isUnique ? (uniqueField(key, profile.shape) ?? []) : [],
-  )
-  const needed = [...asked, ...indexes.flatMap(({ key }) => key.map(([field]) => field)), ...unique].flatMap(prefixes)
-  const context: DrawContext = {
-    documents: profile.documents,
-    sampled: profile.sampled,
-    parameter,
-    keepValues,
-    needed: new Set(needed),
-    unique: new Set(unique),
-    columns: profile.columns,
-    distinct: profile.distinct,
-    references: profile.references,
-    notes,
-  }
+  const context = createContext(profile, indexes, options)
   if (profile.sampled === 0) notes.add(`${profile.collection} is empty: describe its future documents in "document".`)
   for (const [path, { collection: other, share: found }] of profile.references ?? [])
     notes.add(
@@ -84,12 +70,23 @@ export function planData(profile: CollectionProfile, options: DataOptions): Plan
     context,
     spec: {
       collection,
-      rows: { '@param': parameter },
+      rows: { '@param': context.parameter },
       document,
       ...(indexes.length > 0 ? { indexes: indexes.map(({ spec }) => spec) } : {}),
-      ...convertCollectionOptions(profile, context),
+      ...planOptions(profile, context),
     },
   }
+}
+
+function createContext(
+  profile: CollectionProfile,
+  indexes: readonly PlannedIndex[],
+  { parameter = 'documents', keepValues, asked = [], notes }: DataOptions,
+): DrawContext {
+  const unique = indexes.filter((index) => index.unique).flatMap(({ key }) => uniqueField(key, profile.shape) ?? [])
+  const indexed = indexes.flatMap(({ key }) => key.map(([field]) => field))
+  const needed = new Set([...asked, ...indexed, ...unique].flatMap(prefixes))
+  return { ...profile, parameter, keepValues, needed, unique: new Set(unique), notes }
 }
 
 /** Whether most documents have a value. Others are left out, and their names may be data. */
@@ -105,26 +102,29 @@ const maxTriedBytes = 32 * 1024 * 1024
 /** Notes first that documents are made larger or smaller than they are. */
 function noteSize({ shape, collection, documents, meanBytes }: CollectionProfile, context: DrawContext): void {
   // Keys of other collections, which are not there, are drawn like any value.
-  const document = createDocumentGenerator(shape, { ...context, references: undefined, notes: createNotes() })
-  const phases = [
-    {
-      name: 'none',
-      load: { kind: 'closed', workers: 1 },
-      stopAfter: { operations: 1 },
-      operations: [{ kind: 'insertOne' }],
-    },
-  ]
-  const [parameters, rows] = [{ [context.parameter]: documents }, { '@param': context.parameter }]
-  const text = printSpec({ name: 'size', parameters, data: { collection: 'made', rows, document }, phases })
-  const [data] = loadSpecText(text, 'size').rows[0]?.spec.data ?? []
-  const documentOf = data && createDataSet(data, ['data', 0], { seed: 42, report: () => {} }).documentOf
+  const document = createDocumentGenerator(shape, { ...context, references: new Map(), notes: createNotes() })
+  const load = { kind: 'closed', workers: 1 }
+  const phase = { name: 'none', load, stopAfter: { operations: 1 }, operations: [{ kind: 'insertOne' }] }
+  const data = { collection: 'made', rows: { '@param': context.parameter }, document }
+  const sets = loadDataSets({ name: 'size', parameters: { [context.parameter]: documents }, data, phases: [phase] })
   const tried = Math.ceil(Math.min(maxTried, documents, maxTriedBytes / meanBytes))
-  const numbers = Array.from({ length: tried }, (_, i) => Math.floor((i * documents) / tried))
-  const made = numbers.reduce((sum, row) => sum + calculateObjectSize(documentOf?.(row).document ?? {}), 0) / tried
+  const rows = Array.from({ length: tried }, (_, i) => Math.floor((i * documents) / tried))
+  const made = makeDocuments(sets, 0, rows).reduce((sum, one) => sum + calculateObjectSize(one), 0) / tried
   if (Math.abs(made / meanBytes - 1) > tolerance)
     context.notes.lead(
       `Documents of ${collection} are made with ${Math.round(made)} bytes instead of ${Math.round(meanBytes)}.`,
     )
+}
+
+/** The data sets of a spec, as a run reads them. */
+export const loadDataSets = (spec: JsonObject): readonly DataSetSpec[] =>
+  loadSpecText(printSpec(spec), 'made').rows[0]?.spec.data ?? []
+
+/** Makes documents of one of the data sets, as a run does. */
+export function makeDocuments(data: readonly DataSetSpec[], i: number, rows: readonly number[]): readonly Document[] {
+  const [spec] = data.slice(i)
+  const made = spec && createDataSet(spec, ['data', i], { seed: 42, report: () => {}, data })
+  return rows.map((row) => made?.documentOf?.(row).document ?? {})
 }
 
 const at = (document: JsonObject, path: string): Json =>
@@ -148,52 +148,55 @@ function createIdGenerator(shape: Shape | undefined, context: DrawContext): Json
 /** Options of `create` that a spec has under the same names. */
 const copied = ['storageEngine', 'clusteredIndex'] as const
 const ofValidator = ['validator', 'validationLevel', 'validationAction'] as const
-const handled = new Set([
-  'capped',
-  'size',
-  'max',
-  'collation',
-  'viewOn',
-  'pipeline',
-  'timeseries',
-  'autoIndexId',
+/** Options that are converted or noted. */
+const handled: ReadonlySet<string> = new Set([
+  ...'capped size max collation viewOn pipeline timeseries autoIndexId expireAfterSeconds'.split(' '),
   ...copied,
   ...ofValidator,
 ])
 
 /** The options of a data set, with notes on those that it does not have. */
-function convertCollectionOptions(
-  profile: CollectionProfile,
-  { notes, keepValues }: Pick<DrawContext, 'notes' | 'keepValues'>,
-): JsonObject {
-  const { options, kind } = profile
+function planOptions(profile: CollectionProfile, { notes, keepValues }: DrawContext): JsonObject {
+  const { options } = profile
   const isSecret = (!keepValues && holdsText(options['validator'])) || !isCopyable(options['validator'])
-  if (isSecret) notes.add('The validator is left out: it holds values or operators that must not be in a spec.')
-  const name = formatNamespace(profile)
-  if (kind === 'timeseries')
-    notes.add(
-      `${name} is a time-series collection, and the spec makes a plain one with an index on its time: sizes and times differ. Nothing is updated in it.`,
-    )
-  if (kind === 'view')
-    notes.add(
-      `${name} is a view of ${String(options['viewOn'])}, and the spec makes a plain collection of what it shows: its pipeline costs nothing here. --existing reads the view itself.`,
-    )
-  if (options['expireAfterSeconds'] !== undefined)
-    notes.add(`${name} expires its documents, and the collection of the spec keeps them.`)
-  if (options['capped'] === true)
-    notes.add(`${name} is capped: inserts remove its oldest documents, which reads by "_id" then no longer find.`)
-  const lost = Object.keys(options).filter((option) => !handled.has(option) && option !== 'expireAfterSeconds')
-  if (lost.length > 0) notes.add(`Options of ${name} that a spec does not have: ${lost.join(', ')}.`)
-  const isChecked = options['validator'] !== undefined && !isSecret
-  const kept = isChecked ? [...copied, ...ofValidator] : copied
-  const isCapped = options['capped'] === true
+  noteOptions(profile, isSecret, notes)
+  const { capped, size, max } = options
+  const kept = [...copied, ...(isSecret || !options['validator'] ? [] : ofValidator)].filter(
+    (option) => option in options,
+  )
   const chosen: Document = {
-    ...(isCapped ? { capped: true, size: Number(options['size']) } : {}),
-    ...(isCapped && Number(options['max']) > 0 ? { max: Number(options['max']) } : {}),
-    ...Object.fromEntries(kept.flatMap((option) => (option in options ? [[option, options[option]]] : []))),
+    ...(capped === true && { capped, size: Number(size), ...(Number(max) > 0 && { max: Number(max) }) }),
+    ...Object.fromEntries(kept.map((option) => [option, options[option]])),
     ...simplifyCollation(options['collation']),
   }
   // The server adds the version of its format.
   if (chosen['clusteredIndex']) delete chosen['clusteredIndex'].v
   return Object.keys(chosen).length > 0 ? { options: literalFields(chosen) } : {}
+}
+
+/** Notes differences from the original that come from its kind and its options. */
+function noteOptions(profile: CollectionProfile, isSecret: boolean, notes: Notes): void {
+  const { options, kind } = profile
+  const name = formatNamespace(profile)
+  const lost = Object.keys(options).filter((option) => !handled.has(option))
+  notes.addThose([
+    [isSecret, 'The validator is left out: it holds values or operators that must not be in a spec.'],
+    [
+      kind === 'timeseries',
+      `${name} is a time-series collection, and the spec makes a plain one with an index on its time: sizes and times differ. Nothing is updated in it.`,
+    ],
+    [
+      kind === 'view',
+      `${name} is a view of ${String(options['viewOn'])}, and the spec makes a plain collection of what it shows: its pipeline costs nothing here. --existing reads the view itself.`,
+    ],
+    [
+      options['expireAfterSeconds'] !== undefined,
+      `${name} expires its documents, and the collection of the spec keeps them.`,
+    ],
+    [
+      options['capped'] === true,
+      `${name} is capped: inserts remove its oldest documents, which reads by "_id" then no longer find.`,
+    ],
+    [lost.length > 0, `Options of ${name} that a spec does not have: ${lost.join(', ')}.`],
+  ])
 }

@@ -1,20 +1,21 @@
 import { type Json } from '../../../core/json.ts'
 import { isUsableKey } from '../../../language/values/keys.ts'
-import { type Columns, type Reference } from '../collection/collection-profile.ts'
+import { type CollectionProfile } from '../collection/collection-profile.ts'
 import { missingFrom, withoutMixedNumbers } from '../collection/field-path.ts'
 import { type Kind, determineScalarKind } from '../collection/kinds.ts'
-import { type Elements, type Fields, newShape, observe, type Scalars, type Shape } from '../collection/shape.ts'
+import { type Elements, type Fields, Shape, observe, type Scalars } from '../collection/shape.ts'
 import { collectionNameFor } from '../names.ts'
 import { type Notes } from '../notes.ts'
 import { fewValues, type Weighted } from './few-values.ts'
-import { choiceByRow, valueByRow, type Stretch, splitIntoStretches, detectTrend } from './order.ts'
+import { choiceByRow, valueByRow, type Segment, splitIntoSegments, detectTrend, wholes } from './order.ts'
 import { scalarDraw } from './scalar-draws.ts'
 
 /** Context on which the generators of one collection depend. */
-export type DrawContext = {
-  /** Number of documents of the collection, and how many of them were sampled. */
-  readonly documents: number
-  readonly sampled: number
+export type DrawContext = Pick<
+  CollectionProfile,
+  // Columns: none where values are drawn for calls, which have no row.
+  'documents' | 'sampled' | 'columns' | 'distinct' | 'references'
+> & {
   /** Name of the parameter that sets the number of documents. */
   readonly parameter: string
   /** Whether real values may be written into the spec. */
@@ -23,12 +24,6 @@ export type DrawContext = {
   readonly needed: ReadonlySet<string>
   /** Paths whose values must all differ. */
   readonly unique: ReadonlySet<string>
-  /** Numbers of distinct values in all documents, by path. Default: estimated. */
-  readonly distinct?: ReadonlyMap<string, number> | undefined
-  /** Values in order of insertion. None where values are drawn for calls, which have no row. */
-  readonly columns: Columns
-  /** The data sets whose keys fields hold, by path. Default: none. */
-  readonly references?: ReadonlyMap<string, Reference> | undefined
   readonly notes: Notes
 }
 
@@ -40,32 +35,32 @@ export const usesRow = (value: Json): boolean => JSON.stringify(value).includes(
 
 /** A generator of values like those of the sample at a path: types, ranges, lengths and frequencies. */
 export function createValueGenerator(shape: Shape, path: string, context: DrawContext, missing = 0): Json {
-  if (context.unique.has(path)) {
-    const unique = uniqueDraw(shape, path, context)
-    const column = context.columns.get(path) ?? []
-    if (unique !== undefined && rises(unique) && column.length > 0 && !detectTrend(column))
-      context.notes.leftOut('at random there, in order of insertion here, because it is unique', path)
-    if (unique !== undefined) return unique
+  const { columns, notes, parameter } = context
+  const column = columns.get(path) ?? []
+  const unique = context.unique.has(path) ? uniqueDraw(shape, path, context) : undefined
+  if (unique !== undefined) {
+    if (rises(unique) && column.length > 0 && !detectTrend(column))
+      notes.leftOut('at random there, in order of insertion here, because it is unique', path)
+    return unique
   }
-  const { scalars, object, array, nulls, tooDeep } = shape
-  if (tooDeep > 0) context.notes.leftOut('nested too deep', path)
-  const choices: Weighted[] = [
-    ...[...withoutMixedNumbers(scalars)].flatMap(([kind, seen]) => listWeightedChoices(kind, seen, path, context)),
-    ...(object ? [{ value: documentDraw(object, path, context), weight: object.count }] : []),
-    ...(array ? [{ value: listDraw(array, path, context), weight: array.count }] : []),
-    ...(nulls + tooDeep + missing > 0 ? [{ value: null, weight: nulls + tooDeep + missing, of: 'null' }] : []),
-  ]
-  const stretches = stretchesIn(context.columns.get(path) ?? [], choices)
-  if (stretches.length <= 1)
-    return createWeightedChoice(
-      choices,
-      choices.map(({ weight }) => weight),
-    )
-  return choiceByRow(stretches, (counts) => createWeightedChoice(choices, counts), context.parameter)
+  if (shape.tooDeep > 0) notes.leftOut('nested too deep', path)
+  const choices = listChoices(shape, path, context, missing)
+  return choiceByRow(findSegments(column, choices), (counts) => createWeightedChoice(choices, counts), parameter)
 }
 
 /** Whether a unique generator grows with the row; one of texts begins at random. */
 const rises = (unique: Json): boolean => /^(?!.*"@string").*"@(row|objectId)"/.test(JSON.stringify(unique))
+
+function listChoices(shape: Shape, path: string, context: DrawContext, missing: number): readonly Weighted[] {
+  const { scalars, object, array } = shape
+  const nulls = shape.nulls + shape.tooDeep + missing
+  return [
+    ...[...withoutMixedNumbers(scalars)].flatMap(([kind, seen]) => listScalarChoices(kind, seen, path, context)),
+    ...(object ? [{ value: documentDraw(object, path, context), weight: object.count }] : []),
+    ...(array ? [{ value: listDraw(array, path, context), weight: array.count }] : []),
+    ...(nulls > 0 ? [{ value: null, weight: nulls, of: 'null' }] : []),
+  ]
+}
 
 function createWeightedChoice(choices: readonly Weighted[], weights: readonly number[]): Json {
   const possible = choices
@@ -75,16 +70,16 @@ function createWeightedChoice(choices: readonly Weighted[], weights: readonly nu
   return { '@choice': { values: possible.map(({ value }) => value), weights: possible.map(({ weight }) => weight) } }
 }
 
-/** Stretches of rows in which the shares of the choices differ. */
-function stretchesIn(column: readonly unknown[], choices: readonly Weighted[]): readonly Stretch[] {
+/** Segments of rows in which the shares of the choices differ; one if they do not, or if that is not known. */
+function findSegments(column: readonly unknown[], choices: readonly Weighted[]): readonly Segment[] {
   const names = choices.map(({ of }) => of)
-  if (choices.length < 2 || names.includes(undefined)) return []
-  const indexOf = (value: unknown): number => {
+  const classes = column.map((value) => {
     const exact = names.indexOf(String(value ?? null))
-    return exact === -1 ? names.findIndex((name) => name === determineScalarKind(value)) : exact
-  }
-  const classes = column.map(indexOf)
-  return classes.includes(-1) ? [] : splitIntoStretches(classes, choices.length)
+    return exact === -1 ? names.indexOf(determineScalarKind(value)) : exact
+  })
+  const areKnown = choices.length > 1 && !names.includes(undefined) && !classes.includes(-1)
+  const segments = areKnown ? splitIntoSegments(classes, choices.length) : []
+  return segments.length > 1 ? segments : [{ until: 1, counts: choices.map(({ weight }) => weight) }]
 }
 
 /** Fewer keys are optional fields, and not data. */
@@ -97,24 +92,31 @@ const maxValuesOfMap = 5
  * the keys of a map by id: there are as many of the same form then.
  */
 export function documentDraw({ count, fields, others }: Fields, path: string, context: DrawContext): Json {
+  const { needed, notes } = context
   const inside = (name: string): string => (path === '' ? name : `${path}.${name}`)
-  const isRare = ([name, shape]: [string, Shape]): boolean =>
-    shape.count * 2 < count && !context.needed.has(inside(name))
-  const rare = new Map([...fields].filter(isRare))
+  const rare = new Map([...fields].filter(([name, { count: n }]) => n * 2 < count && !needed.has(inside(name))))
   const perDocument = ([...rare.values()].reduce((sum, shape) => sum + shape.count, 0) + others) / count
   const areData = rare.size >= minKeys && perDocument >= 1
-  if (areData) context.notes.leftOut('keys are data: as many of the same form here', inside('*'))
+  if (areData) notes.leftOut('keys are data: as many of the same form here', inside('*'))
   if (areData && rare.size === fields.size && path !== '') return mapDraw(rare, perDocument, inside('*'), context)
-  const drawn: Record<string, Json> = {}
-  for (const [i, [name, shape]] of areData ? chooseEvenly([...rare], Math.round(perDocument)).entries() : [])
-    drawn[String(i).padStart(name.length, 'k')] = createValueGenerator(shape, inside('*'), context)
-  for (const [name, shape] of fields)
-    if (areData && rare.has(name)) continue
-    else if (!isUsableKey(name) || name.startsWith('$'))
-      context.notes.leftOut('name reserved by the spec language', inside(name))
-    else if (rare.has(name)) context.notes.leftOut('in fewer than half of the documents', inside(name))
-    else drawn[name] = fieldDraw(shape, inside(name), context, missingFrom(shape, count))
-  return drawn
+  const keys = areData ? chooseEvenly([...rare], Math.round(perDocument)) : []
+  const data = keys.map(([name, shape], i): readonly [string, Json] => [
+    String(i).padStart(name.length, 'k'),
+    createValueGenerator(shape, inside('*'), context),
+  ])
+  const named = [...fields].flatMap(([name, shape]): (readonly [string, Json])[] => {
+    if (areData && rare.has(name)) return []
+    const reason = reasonAgainstField(name, rare)
+    if (reason === undefined) return [[name, fieldDraw(shape, inside(name), context, missingFrom(shape, count))]]
+    notes.leftOut(reason, inside(name))
+    return []
+  })
+  return Object.fromEntries([...data, ...named])
+}
+
+function reasonAgainstField(name: string, rare: ReadonlyMap<string, Shape>): string | undefined {
+  if (!isUsableKey(name) || name.startsWith('$')) return 'name reserved by the spec language'
+  return rare.has(name) ? 'in fewer than half of the documents' : undefined
 }
 
 /** A number of items from all over a list; all where it has fewer. */
@@ -123,7 +125,7 @@ const chooseEvenly = <Item>(items: readonly Item[], count: number): readonly Ite
 
 /** A generator of documents of nothing but keys that are data. */
 function mapDraw(fields: ReadonlyMap<string, Shape>, perDocument: number, path: string, context: DrawContext): Json {
-  const names = newShape()
+  const names = new Shape()
   for (const name of fields.keys()) observe(names, name)
   const values = chooseEvenly([...fields.values()], maxValuesOfMap)
   const value = createWeightedChoice(
@@ -165,7 +167,7 @@ function createArrayLength(
   return min === max ? min : { min, max }
 }
 
-function listWeightedChoices(kind: Kind, scalars: Scalars, path: string, context: DrawContext): readonly Weighted[] {
+function listScalarChoices(kind: Kind, scalars: Scalars, path: string, context: DrawContext): readonly Weighted[] {
   const { count, seen } = scalars
   if (kind === 'boolean')
     return [...seen.values()].map(({ value, count: weight }) => ({ value: value === true, weight, of: String(value) }))
@@ -174,51 +176,45 @@ function listWeightedChoices(kind: Kind, scalars: Scalars, path: string, context
     return [{ value: { '@ref': { collection: collectionNameFor(target.collection) } }, weight: count, of: kind }]
   const few = fewValues(kind, scalars, path, context)
   if (few.length > 0) return few
+  if (kind === 'binary') context.notes.leftOut('binary data, here as text of the same length', path)
   return [{ value: createScalarGenerator(kind, scalars, path, context), weight: count, of: kind }]
 }
 
 function createScalarGenerator(kind: Kind, scalars: Scalars, path: string, context: DrawContext): Json {
-  const { needed, columns, parameter, notes } = context
-  const draw = scalarDraw(kind, scalars, path, notes)
-  // Repeated values matter to queries only; elsewhere they would make the spec longer.
-  const repeated = needed.has(path) ? numberOfValues(kind, scalars, path, context) : undefined
-  const column = columns.get(path) ?? []
-  const trend = detectTrend(column)
-  // ObjectIds of a generator rise with the row; others, such as those of customers, do not.
-  const isShuffled = kind === 'objectId' && !trend && column.length > 0 && needed.has(path)
-  const distinct = repeated ?? (isShuffled ? { '@param': parameter } : undefined)
-  const drawn = distinct === undefined ? draw : { '@pickValue': { count: distinct, of: draw } }
+  const draw = scalarDraw(kind, scalars)
+  const trend = detectTrend(context.columns.get(path) ?? [])
+  const count = countDrawn(kind, scalars, path, context)
+  const drawn = count === undefined ? draw : { '@pickValue': { count, of: draw } }
   if (!trend || (kind === 'objectId' && !trend.falls)) return drawn
-  const byRow = valueByRow(kind, scalars, trend, repeated, context)
-  if (byRow === undefined) notes.leftOut('in order of insertion there, at random here', path)
+  const byRow = valueByRow(kind, scalars, trend, count, context)
+  if (byRow === undefined) context.notes.leftOut('in order of insertion there, at random here', path)
   return byRow ?? drawn
 }
 
 /** Digits of the document number at the end of a unique string. */
 const rowDigits = 6
 
+const uniqueKinds: typeof wholes = { ...wholes, objectId: () => ({ '@objectId': {} }), uuid: () => ({ '@uuid': {} }) }
+
 /** A generator that never repeats a value, because it includes the document's number. Undefined if the type cannot hold one. */
 export function uniqueDraw(shape: Shape, path: string, context: DrawContext): Json | undefined {
-  const kinds = [...shape.scalars].toSorted(([, a], [, b]) => b.count - a.count)
-  for (const [kind, scalars] of kinds) {
-    const trend = detectTrend(context.columns.get(path) ?? [])
-    const first = Number(scalars.min)
-    const number: Json = trend && !trend.falls && first !== 0 ? { '@add': [first, { '@row': {} }] } : { '@row': {} }
-    if (kind === 'int') return number
-    if (kind === 'long') return { '@toLong': number }
-    if (kind === 'double') return { '@toDouble': number }
-    if (kind === 'objectId') return { '@objectId': {} }
-    if (kind === 'uuid') return { '@uuid': {} }
-    const byRow = kind === 'string' && trend ? valueByRow(kind, scalars, trend, undefined, context) : undefined
-    if (byRow !== undefined) return byRow
-    if (kind === 'string') return uniqueText(Math.max(0, Math.round(scalars.totalBytes / scalars.count) - rowDigits))
-  }
-  return shape.object && uniqueDocument(shape.object, path, context)
+  const frequent = [...shape.scalars].toSorted(([, a], [, b]) => b.count - a.count)
+  const unique = frequent.map(([kind, scalars]) => uniqueScalar(kind, scalars, path, context))
+  return unique.find((draw) => draw !== undefined) ?? (shape.object && uniqueDocument(shape.object, path, context))
+}
+
+function uniqueScalar(kind: Kind, scalars: Scalars, path: string, context: DrawContext): Json | undefined {
+  const trend = detectTrend(context.columns.get(path) ?? [])
+  if (kind === 'string') return (trend && valueByRow(kind, scalars, trend, undefined, context)) ?? uniqueText(scalars)
+  const first = trend?.falls === false ? Number(scalars.min) : 0
+  return uniqueKinds[kind]?.(first === 0 ? { '@row': {} } : { '@add': [first, { '@row': {} }] })
 }
 
 /** The prefix has a fixed length, so that no two values are equal. */
-const uniqueText = (length: number): Json =>
-  length === 0 ? { '@toString': { '@row': {} } } : { '@concat': [{ '@string': { length } }, { '@row': {} }] }
+function uniqueText({ totalBytes, count }: Scalars): Json {
+  const length = Math.max(0, Math.round(totalBytes / count) - rowDigits)
+  return length === 0 ? { '@toString': { '@row': {} } } : { '@concat': [{ '@string': { length } }, { '@row': {} }] }
+}
 
 function uniqueDocument(object: Fields, path: string, context: DrawContext): Json | undefined {
   for (const [name, shape] of object.fields) {
@@ -235,33 +231,36 @@ const minSampled = 20
 /** The sample holds all distinct values of the collection when at most this share of them occurred only once. */
 const saturated = 0.1
 
+/** How many values to draw from. Undefined: any. Repeated values matter to queries only; elsewhere they would make the spec longer. */
+function countDrawn(kind: Kind, scalars: Scalars, path: string, context: DrawContext): Json | undefined {
+  if (!context.needed.has(path)) return undefined
+  const column = context.columns.get(path) ?? []
+  // ObjectIds of a generator rise with the row; others, such as those of customers, do not.
+  const isShuffled = kind === 'objectId' && column.length > 0 && !detectTrend(column)
+  return numberOfValues(kind, scalars, path, context) ?? (isShuffled ? { '@param': context.parameter } : undefined)
+}
+
 /**
  * The number of distinct values at a place, as a number or as a share of the documents. Undefined if (nearly) all
  * differ, or if values drawn from the range repeat often enough anyway.
  */
-function numberOfValues(
-  kind: Kind,
-  scalars: Scalars,
-  path: string,
-  { documents, sampled, parameter, distinct: counted }: DrawContext,
-): Json | undefined {
+function numberOfValues(kind: Kind, scalars: Scalars, path: string, context: DrawContext): Json | undefined {
   const { count, seen, min, max } = scalars
-  const known = counted?.get(path)
-  const [distinct, of] = known === undefined ? [seen.size, count] : [known, documents]
+  const known = context.distinct?.get(path)
+  const [distinct, of] = known === undefined ? [seen.size, count] : [known, context.documents]
   if (count < minSampled || distinct >= 0.9 * of || kind === 'other') return undefined
   const isNarrow = (kind === 'int' || kind === 'long') && Number(max) - Number(min) < 2 * distinct
-  if (isNarrow) return undefined
-  if (known !== undefined) return known
-  const once = [...seen.values()].filter((value) => value.count === 1).length
-  if (once <= saturated * distinct) return distinct
-  const all = estimate(distinct, once, Math.max(1, documents / Math.max(1, sampled)))
-  const documentsEach = Math.round(documents / all)
-  if (documentsEach < 2) return undefined
-  return { '@ceil': { '@divide': [{ '@param': parameter }, documentsEach] } }
+  return isNarrow ? undefined : (known ?? estimateValues(seen, context))
 }
 
 /**
- * The estimator GEE of Charikar, Chaudhuri, Motwani and Narasayya, "Towards estimation error guarantees for distinct
- * values", PODS 2000: a value seen once counts as many times as the square root of the sampling ratio, any other value once.
+ * The number of distinct values by the estimator GEE of Charikar, Chaudhuri, Motwani and Narasayya, "Towards estimation error guarantees for
+ * distinct values", PODS 2000: a value seen once counts as many times as the square root of the sampling ratio, any other value once.
  */
-const estimate = (distinct: number, once: number, ratio: number): number => Math.sqrt(ratio) * once + distinct - once
+function estimateValues(seen: Scalars['seen'], { documents, sampled, parameter }: DrawContext): Json | undefined {
+  const once = [...seen.values()].filter((value) => value.count === 1).length
+  if (once <= saturated * seen.size) return seen.size
+  const ratio = Math.max(1, documents / Math.max(1, sampled))
+  const documentsEach = Math.round(documents / (Math.sqrt(ratio) * once + seen.size - once))
+  return documentsEach < 2 ? undefined : { '@ceil': { '@divide': [{ '@param': parameter }, documentsEach] } }
+}

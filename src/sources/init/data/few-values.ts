@@ -1,9 +1,8 @@
 import { type Json } from '../../../core/json.ts'
 import { type Kind, literal } from '../collection/kinds.ts'
-import { type Scalars } from '../collection/shape.ts'
+import { type Scalars, type Seen } from '../collection/shape.ts'
 import { type Notes } from '../notes.ts'
 
-/** A value and how often it is chosen. */
 export type Weighted = {
   readonly value: Json
   readonly weight: number
@@ -32,31 +31,28 @@ function isEvenRange(kind: Kind, { seen, min, max }: Scalars): boolean {
 }
 
 /** The values themselves if there are few short ones, such as a status, or placeholders of the same lengths. */
-export function fewValues(
-  kind: Kind,
-  scalars: Scalars,
-  path: string,
-  { keepValues, notes }: FewContext,
-): readonly Weighted[] {
-  if (!labels.has(kind) || isEvenRange(kind, scalars)) return []
-  const { count, seen } = scalars
-  const values = [...seen.values()].filter((value) => value.count >= minOccurrences)
-  const isFew = seen.size <= maxValues && values.length > 0 && values.every(({ value }) => isShort(value))
-  const isWhole = values.reduce((sum, value) => sum + value.count, 0) * 10 >= count * 9
-  if (!isFew || !isWhole) return []
+export function fewValues(kind: Kind, scalars: Scalars, path: string, context: FewContext): readonly Weighted[] {
+  const { keepValues, notes } = context
+  const values = findLabels(kind, scalars)
   const isText = values.every(({ value }) => typeof value === 'string')
   const isPublic = isText && values.every(({ value }) => geoTypes.has(String(value)))
-  if (!keepValues && !isPublic && !isText) return []
-  if (keepValues && !isPublic)
-    notes.copied(
-      path,
-      values.map(({ value }) => literal(value)),
-    )
+  if (values.length === 0 || (!keepValues && !isText)) return []
+  const copied = values.map(({ value }) => literal(value))
+  if (keepValues && !isPublic) notes.copied(path, copied)
   return values.map(({ value, count: weight }, i) => ({
-    value: keepValues || isPublic ? literal(value) : madeUp(String(value).length, i),
+    value: keepValues || isPublic ? (copied[i] ?? null) : madeUp(String(value).length, i),
     weight,
-    of: String(values[i]?.value),
+    of: String(value),
   }))
+}
+
+/** The frequent values of a kind if they are few and short, and nearly all. */
+function findLabels(kind: Kind, scalars: Scalars): readonly Seen[] {
+  const { count, seen } = scalars
+  if (!labels.has(kind) || seen.size > maxValues || isEvenRange(kind, scalars)) return []
+  const values = [...seen.values()].filter((value) => value.count >= minOccurrences)
+  const isWhole = values.reduce((sum, value) => sum + value.count, 0) * 10 >= count * 9
+  return isWhole && values.every(({ value }) => isShort(value)) ? values : []
 }
 
 const isShort = (value: unknown): boolean =>

@@ -54,13 +54,13 @@ function computeRanks(values: readonly (number | string)[]): readonly number[] {
 }
 
 /** Documents in order of insertion up to a number of them, and how often each class occurs there. */
-export type Stretch = { readonly until: number; readonly counts: readonly number[] }
+export type Segment = { readonly until: number; readonly counts: readonly number[] }
 
 /** A spec with more conditions is hard to read. */
 const maxDepth = 2
 
-/** Splits a column of classes where their shares change; one stretch if they do not. */
-export function splitIntoStretches(classes: readonly number[], size: number, depth = 0, from = 0): readonly Stretch[] {
+/** Splits a column of classes where their shares change; one segment if they do not. */
+export function splitIntoSegments(classes: readonly number[], size: number, depth = 0, from = 0): readonly Segment[] {
   const whole = countClasses(classes, size)
   const left = whole.map(() => 0)
   let best = { gain: 0, at: 0 }
@@ -72,8 +72,8 @@ export function splitIntoStretches(classes: readonly number[], size: number, dep
   const isChance = 2 * best.gain < 20 + 5 * size || best.gain < 0.2 * computeEntropy(whole)
   if (isChance || depth === maxDepth) return [{ until: from + classes.length, counts: whole }]
   return [
-    ...splitIntoStretches(classes.slice(0, best.at), size, depth + 1, from),
-    ...splitIntoStretches(classes.slice(best.at), size, depth + 1, from + best.at),
+    ...splitIntoSegments(classes.slice(0, best.at), size, depth + 1, from),
+    ...splitIntoSegments(classes.slice(best.at), size, depth + 1, from + best.at),
   ]
 }
 
@@ -131,55 +131,76 @@ const row = { '@row': {} }
 /** Digits of a row number: those of the last row, or of a billion. */
 const maxDigits = 9
 
+/** Kinds that a whole number can be made. */
+export const wholes: Readonly<Partial<Record<Kind, (number: Json) => Json>>> = {
+  int: (number) => number,
+  long: (number) => ({ '@toLong': number }),
+  double: (number) => ({ '@toDouble': number }),
+}
+
+const conversions: Readonly<Partial<Record<Kind, string>>> = {
+  date: '@toDate',
+  int: '@toInt',
+  long: '@toLong',
+  double: '@toDouble',
+}
+
 /**
  * A value by row, for fields that follow the order of insertion. Undefined if its type has none.
  * @param groups How many different values there are, where they repeat.
  */
 export function valueByRow(
   kind: Kind,
-  { min, max, allWhole, totalBytes, count }: Scalars,
-  { falls, jitter }: Trend,
+  scalars: Scalars,
+  trend: Trend,
   groups: Json | undefined,
-  { parameter, documents, sampled }: DrawContext,
+  context: DrawContext,
 ): Json | undefined {
-  const rows = { '@param': parameter }
-  const isExact = jitter * sampled < 1
-  const around = Number(jitter.toPrecision(2))
-  const moved: Json = isExact
-    ? row
-    : { '@add': [row, { '@multiply': [rows, { '@double': { min: -around, max: around } }] }] }
-  const place = groups === undefined ? moved : { '@floor': { '@multiply': [moved, { '@divide': [groups, rows] }] } }
-  if (kind === 'string') {
-    if (falls || !isExact || groups !== undefined) return undefined
-    const length = Math.round(totalBytes / count)
-    const digits = Math.min(length, maxDigits)
-    return { '@concat': ['a'.repeat(length - digits), { '@padStart': [row, digits, '0'] }] }
-  }
-  const span = Number(max) - Number(min)
-  const isCounter = isExact && !falls && allWhole && Math.abs(span / documents - 1) < 0.02
-  const start = falls ? Number(max) : Number(min)
-  const grown = (from: Json): Json => ({
-    '@add': [from, { '@multiply': [place, { '@divide': [falls ? -span : span, groups ?? rows] }] }],
-  })
-  switch (kind) {
-    case 'date':
-      return { '@toDate': grown({ '@toLong': { $date: isoDate(start) } }) }
-    case 'int':
-      return isCounter ? { '@add': [start, row] } : { '@toInt': grown(start) }
-    case 'long':
-      return { '@toLong': isCounter ? { '@add': [start, row] } : grown(start) }
-    case 'double':
-      return {
-        '@toDouble': isCounter ? { '@add': [start, row] } : allWhole ? { '@floor': grown(start) } : grown(start),
-      }
-    default:
-      return undefined
-  }
+  const rises = trend.jitter * context.sampled < 1 && !trend.falls
+  if (kind === 'string') return rises && groups === undefined ? textByRow(scalars) : undefined
+  const conversion = conversions[kind]
+  if (conversion === undefined) return undefined
+  const counted = rises ? countByRow(kind, scalars, context) : undefined
+  return counted ?? { [conversion]: growByRow(kind, scalars, trend, groups, context) }
 }
 
-/** Chooses by row what each stretch of the collection chooses. */
+/** The numbers of the rows, from the first value on. Undefined if values are further apart. */
+function countByRow(kind: Kind, { min, max, allWhole }: Scalars, { documents }: DrawContext): Json | undefined {
+  const isCounter = allWhole && Math.abs((Number(max) - Number(min)) / documents - 1) < 0.02
+  return isCounter ? wholes[kind]?.({ '@add': [Number(min), row] }) : undefined
+}
+
+function growByRow(
+  kind: Kind,
+  { min, max, allWhole }: Scalars,
+  { falls, jitter }: Trend,
+  groups: Json | undefined,
+  { parameter, sampled }: DrawContext,
+): Json {
+  const rows = { '@param': parameter }
+  const moved = jitter * sampled < 1 ? row : { '@add': [row, { '@multiply': [rows, createAround(jitter)] }] }
+  const place = groups === undefined ? moved : { '@floor': { '@multiply': [moved, { '@divide': [groups, rows] }] } }
+  const [from, to] = falls ? [Number(max), Number(min)] : [Number(min), Number(max)]
+  const start = kind === 'date' ? { '@toLong': { $date: isoDate(from) } } : from
+  const grown = { '@add': [start, { '@multiply': [place, { '@divide': [to - from, groups ?? rows] }] }] }
+  return kind === 'double' && allWhole ? { '@floor': grown } : grown
+}
+
+function createAround(jitter: number): Json {
+  const around = Number(jitter.toPrecision(2))
+  return { '@double': { min: -around, max: around } }
+}
+
+/** Text of the mean length that ends with the row. */
+function textByRow({ totalBytes, count }: Scalars): Json {
+  const length = Math.round(totalBytes / count)
+  const digits = Math.min(length, maxDigits)
+  return { '@concat': ['a'.repeat(length - digits), { '@padStart': [row, digits, '0'] }] }
+}
+
+/** Chooses by row what each segment of the collection chooses. */
 export function choiceByRow(
-  [first, ...rest]: readonly Stretch[],
+  [first, ...rest]: readonly Segment[],
   choose: (counts: readonly number[]) => Json,
   parameter: string,
 ): Json {

@@ -1,37 +1,24 @@
 import { type Json } from '../../../core/json.ts'
 import { type Kind, standInFor } from '../collection/kinds.ts'
 import { type Scalars } from '../collection/shape.ts'
-import { type Notes } from '../notes.ts'
 
-/** A generator for scalar values of one kind, with their range or length. */
-export function scalarDraw(kind: Kind, scalars: Scalars, path: string, notes: Notes): Json {
-  const { min, max } = scalars
-  switch (kind) {
-    case 'boolean':
-      return { '@choice': { values: [true, false] } }
-    case 'int':
-      return { '@int': { min: Number(min), max: Number(max) } }
-    case 'long':
-      return { '@long': { min: wholeNumber(min), max: wholeNumber(max) } }
-    case 'double':
-      return doubleDraw(scalars)
-    case 'decimal':
-      return decimalDraw(scalars)
-    case 'date':
-      return dateDraw(min, max)
-    case 'objectId':
-      return { '@objectId': {} }
-    case 'uuid':
-      return { '@uuid': {} }
-    case 'binary':
-      notes.leftOut('binary data, here as text of the same length', path)
-      return { '@string': { length: createLengthRange(scalars) } }
-    case 'string':
-      return stringDraw(scalars)
-    case 'other':
-      return standInFor(scalars.seen.values().next().value?.value)
-  }
+/** Generators of scalar values by kind, with their range or length. */
+const draws: Readonly<Record<Kind, (scalars: Scalars) => Json>> = {
+  boolean: () => ({ '@choice': { values: [true, false] } }),
+  int: ({ min, max }) => ({ '@int': { min: Number(min), max: Number(max) } }),
+  long: ({ min, max }) => ({ '@long': { min: wholeNumber(min), max: wholeNumber(max) } }),
+  double: doubleDraw,
+  decimal: decimalDraw,
+  date: ({ min, max }) => ({ '@date': { min: isoDate(min), max: isoDate(max) } }),
+  objectId: () => ({ '@objectId': {} }),
+  uuid: () => ({ '@uuid': {} }),
+  // Text of the same length: no generator makes bytes.
+  binary: (scalars) => ({ '@string': { length: createLengthRange(scalars) } }),
+  string: stringDraw,
+  other: ({ seen }) => standInFor(seen.values().next().value?.value),
 }
+
+export const scalarDraw = (kind: Kind, scalars: Scalars): Json => draws[kind](scalars)
 
 function doubleDraw({ min, max, allWhole, decimals }: Scalars): Json {
   // All values are NaN or infinite.
@@ -71,10 +58,6 @@ const latest = Date.parse('9999-12-31T23:59:59.999Z')
 /** Limits dates to the years 0000 to 9999 of ISO 8601. */
 export const isoDate = (value: number | bigint | undefined): string =>
   new Date(Math.min(latest, Math.max(earliest, Number(value ?? 0)))).toISOString()
-
-const dateDraw = (min: number | bigint | undefined, max: number | bigint | undefined): Json => ({
-  '@date': { min: isoDate(min), max: isoDate(max) },
-})
 
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 

@@ -45,7 +45,7 @@ const sampledPaths = (drawn: JsonObject): readonly string[] =>
 function drawTogether(drawn: JsonObject): JsonObject {
   const [path, ...others] = sampledPaths(drawn)
   if (path === undefined) return drawn
-  if (others.length > 0) return { let: { like: { '@sample': { paths: [...new Set([path, ...others])] } } }, ...drawn }
+  if (others.length > 0) return { let: { like: { '@sample': { path: [...new Set([path, ...others])] } } }, ...drawn }
   const sample = { '@sample': { path } }
   return JSON.parse(JSON.stringify(drawn), (_, node: unknown) => (readsLike(node) ? sample : node)) as JsonObject
 }
@@ -56,7 +56,7 @@ export function fromSample({ let: __, ...drawn }: JsonObject): JsonObject {
     if (!isObject(node)) return node
     if (node['@key'] !== undefined) return { '@sample': { path: '_id' } }
     const { project } = isObject(node['@document']) ? node['@document'] : {}
-    return isObject(project) ? { '@sample': { paths: Object.keys(project) } } : node
+    return isObject(project) ? { '@sample': { path: Object.keys(project) } } : node
   }) as JsonObject
   return drawTogether(read)
 }

@@ -44,45 +44,46 @@ export function createGrouping(
   readonly result: () => CallGroups
 } {
   const groups = new Map<string, CallGroup>()
-  const skipped = new Map<string, number>()
-  const kinds = new Map<string, number>()
-  const dropped = new Map<string, number>()
+  const [skipped, kinds, dropped] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()]
   let entries = 0
+  const addCall = (call: ProfiledCall): void => {
+    const identity = createCallKey(call)
+    const group = groups.get(identity) ?? {
+      call,
+      examples: [],
+      values: new HotValues(),
+      count: 0,
+      documents: 0,
+      found: 0,
+    }
+    groups.set(identity, group)
+    count(kinds, call.kind)
+    for (const option of call.dropped) count(dropped, option)
+    group.count++
+    // Each call has the same chance to be an example.
+    const place = group.count <= maxExamples ? group.count - 1 : mix(group.count) % group.count
+    if (place < maxExamples) group.examples[place] = call
+    group.documents += call.documents ?? 0
+    group.found += call.found ?? 0
+    if (values === 'known') group.values.add(call)
+  }
   return {
     add(entry) {
       entries++
       const read = readEntry(entry, database)
       if (read === undefined) return
-      if (!('isContinued' in read)) count(kinds, read.kind)
-      if ('skipped' in read) return count(skipped, read.skipped)
-      const identity = createCallKey(read)
-      let group = groups.get(identity)
-      const { found = 0, documents = 0 } = read
-      if (read.isContinued) {
-        if (group) group.found += found
-        return
-      }
-      for (const option of read.dropped ?? []) count(dropped, option)
-      if (group === undefined)
-        groups.set(
-          identity,
-          (group = { call: read, examples: [], values: new HotValues(), count: 0, documents: 0, found: 0 }),
-        )
-      group.count++
-      // Each call has the same chance to be an example.
-      const place = group.count <= maxExamples ? group.count - 1 : mix(group.count) % group.count
-      if (place < maxExamples) group.examples[place] = read
-      group.documents += documents
-      group.found += found
-      if (values === 'known') group.values.add(read)
+      if ('skipped' in read) {
+        count(kinds, read.kind)
+        count(skipped, read.skipped)
+      } else if (read.isContinued) {
+        const group = groups.get(createCallKey(read))
+        if (group) group.found += read.found ?? 0
+      } else addCall(read)
     },
-    result: () => ({
-      groups: [...groups.values()].toSorted((a, b) => b.count - a.count),
-      skipped,
-      kinds,
-      dropped,
-      entries,
-    }),
+    result() {
+      const frequent = [...groups.values()].toSorted((a, b) => b.count - a.count)
+      return { groups: frequent, skipped, kinds, dropped, entries }
+    },
   }
 }
 
@@ -111,7 +112,7 @@ function toTypeShape(value: unknown): unknown {
 }
 
 /** Options whose values differ from call to call, as values of filters do. */
-export const argumentNames: ReadonlySet<string> = new Set(['skip', 'limit', 'batchSize', 'maxTimeMS', 'comment'])
+export const argumentNames: ReadonlySet<string> = new Set(['skip', 'limit', 'batchSize', 'maxTimeMS'])
 
 /** The shape of options keeps scalar values that choose how a call is carried out, such as `hint`. */
 const optionShape = (options: ProfiledCall['options']): unknown =>

@@ -21,7 +21,7 @@ export class HotValues {
   readonly #counts = new Map<number, { learned: number; counted: number }>()
   #calls = 0
 
-  add(call: ProfiledCall): void {
+  add(call: Compared): void {
     const values = comparedValues(call)
     if (values === '') return
     const isLearned = Math.floor(this.#calls / blockLength) % 2 === 0
@@ -41,20 +41,19 @@ export class HotValues {
   distribution(documents: number): JsonObject | undefined {
     if (this.#calls < minCalls || documents < 2) return undefined
     const counts = [...this.#counts.values()].toSorted((a, b) => b.learned - a.learned)
-    const learned = addUp(counts, 'learned')
-    const counted = this.#calls - Math.ceil(this.#calls / 2)
-    let [hot, left] = [0, learned / 2]
-    // A value that came once may be any.
-    for (; left > 0 && (counts[hot]?.learned ?? 0) > 1; hot++) left -= counts[hot]?.learned ?? 0
-    const hotSet = hot / documents
-    const hotTraffic = addUp(counts.slice(0, hot), 'counted') / counted
-    return hotTraffic < minFactor * hotSet || hotTraffic * counted < minHits
-      ? undefined
-      : {
-          kind: 'hotspot',
-          hotSet: Number(hotSet.toPrecision(2)),
-          hotTraffic: Number(Math.min(1, hotTraffic).toFixed(2)),
-        }
+    let left = addUp(counts, 'learned') / 2
+    const hot = counts.filter(({ learned }) => {
+      // A value that came once may be any.
+      const isHot = left > 0 && learned > 1
+      left -= learned
+      return isHot
+    })
+    const hits = addUp(hot, 'counted')
+    const hotSet = hot.length / documents
+    const hotTraffic = hits / (this.#calls - Math.ceil(this.#calls / 2))
+    if (hotTraffic < minFactor * hotSet || hits < minHits) return undefined
+    const share = Number(Math.min(1, hotTraffic).toFixed(2))
+    return { kind: 'hotspot', hotSet: Number(hotSet.toPrecision(2)), hotTraffic: share }
   }
 }
 
@@ -64,8 +63,10 @@ const minHits = 20
 const addUp = (counts: readonly { learned: number; counted: number }[], half: 'learned' | 'counted'): number =>
   counts.reduce((sum, of) => sum + of[half], 0)
 
+type Compared = Pick<ProfiledCall, 'filter' | 'pipeline'>
+
 /** The scalars that a call compares for equality. Empty: it does so with none. */
-function comparedValues({ filter, pipeline }: ProfiledCall): string {
+function comparedValues({ filter, pipeline }: Compared): string {
   const match = filter ?? getMember(pipeline?.[0], '$match')
   const compared = isDocument(match) ? Object.entries(match).flatMap(([field, of]) => toScalar(field, of)) : []
   return compared.length === 0 ? '' : JSON.stringify(compared)

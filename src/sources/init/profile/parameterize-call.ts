@@ -4,22 +4,21 @@ import { type CollectionProfile } from '../collection/collection-profile.ts'
 import { shapeAt } from '../collection/field-path.ts'
 import { toIndexKey } from '../collection/indexes.ts'
 import { literal, literalFields } from '../collection/kinds.ts'
-import { newShape, observe } from '../collection/shape.ts'
+import { Shape, observe } from '../collection/shape.ts'
 import { createDocumentGenerator, type PlannedData } from '../data/data-set.ts'
-import { createValueGenerator, inCall, usesRow } from '../data/draws.ts'
+import { createValueGenerator, type DrawContext, inCall, usesRow } from '../data/draws.ts'
 import { orDrawn } from '../data/value-source.ts'
 import { collectionNameFor, operationName } from '../names.ts'
 import { createNotes } from '../notes.ts'
 import { argumentNames, type CallGroup } from './call-groups.ts'
 import {
   CannotParameterize,
-  createConstantChoice,
   createNumberChoice,
   parameterizeCondition,
   parameterizeFilter,
-  type Parameterizer,
+  type Place,
 } from './parameterize-filter.ts'
-import { isCopyable, parameterizePipeline, refuseKeys } from './parameterize-pipeline.ts'
+import { parameterizePipeline, refuseKeys } from './parameterize-pipeline.ts'
 import { type ProfiledCall } from './profiled-call.ts'
 
 /** The name of the operation for a profiled call: its kind and the fields of its filter. */
@@ -28,7 +27,6 @@ export function createOperationName({ kind, filter, pipeline }: ProfiledCall): s
   return operationName([kind, ...fields].join('_').replaceAll('$', '').slice(0, 40))
 }
 
-/** Options of `parameterizeCall`. */
 export type ParameterizeOptions = {
   /** Whether the spec has one collection, so that operations need not name it. */
   readonly isOnly: boolean
@@ -36,11 +34,11 @@ export type ParameterizeOptions = {
   /** Called with every path that a query uses. */
   readonly ask: (path: string) => void
   /** Called with constants that are copied. */
-  readonly copied: Parameterizer['copied']
+  readonly copied: Place['copied']
   /** Paths and operators whose values stay as they are written. Default: none. */
-  readonly keep?: Parameterizer['keep']
+  readonly keep?: Place['keep']
   /** Default: a value like the example is made up. */
-  readonly like?: Parameterizer['like']
+  readonly like?: Place['like']
 }
 
 /** The parameterized filter, pipeline and options of a call. A string is the reason why that is impossible. */
@@ -49,67 +47,42 @@ export function parameterizeCall(
   profile: CollectionProfile,
   { isOnly, ...options }: ParameterizeOptions,
 ): JsonObject | string {
-  // Values come from a picked document, so that none needs to repeat or to be unique.
-  const none = new Set<string>()
-  const drawing = {
-    documents: 1,
-    sampled: 1,
-    parameter: '',
-    keepValues: options.keepValues,
-    needed: none,
-    unique: none,
-    columns: new Map<string, readonly unknown[]>(),
-  }
-  const parameterizer: Parameterizer = {
+  const distribution = values.distribution(profile.documents)
+  const place: Place = {
+    path: '',
     root: profile.shape,
-    picked: pickedDocument(
-      isOnly ? undefined : collectionNameFor(profile.collection),
-      values.distribution(profile.documents),
-    ),
+    picked: { ...(!isOnly && { of: collectionNameFor(profile.collection) }), ...(distribution && { distribution }) },
     textField: profile.indexes.flatMap(toIndexKey).find(([, kind]) => kind === 'text')?.[0],
-    keep: none,
+    keep: new Set<string>(),
     like: likeExample,
     ...options,
-    orDrawn: (value, { shape }, path) => orDrawn(value, shape, path, { ...drawing, notes: createNotes() }),
+    orDrawn: (value, { shape }, path) => orDrawn(value, shape, path, alone(options.keepValues)),
   }
   return orReason(() => {
-    refuseKeys({ ...call.options, comment: null })
-    const filters = examples.flatMap(({ filter }) => (filter === undefined ? [] : [filter]))
-    const pipelines = examples.flatMap(({ pipeline }) => (pipeline === undefined ? [] : [pipeline]))
-    const lists = examples.flatMap(({ arrayFilters }) => (arrayFilters === undefined ? [] : [arrayFilters]))
-    const filter = call.filter && { filter: parameterizeFilter(filters, parameterizer) }
-    const pipeline = call.pipeline && { pipeline: parameterizePipeline(pipelines, parameterizer) }
-    const arrayFilters = call.arrayFilters && {
-      arrayFilters: parameterizeArrayFilters(lists, call.update, parameterizer),
+    refuseKeys(call.options)
+    const filters = examples.map(({ filter = {} }) => filter)
+    const pipelines = examples.map(({ pipeline = [] }) => pipeline)
+    const lists = examples.map(({ arrayFilters = [] }) => arrayFilters)
+    const drawn: JsonObject = {
+      ...(call.filter && { filter: parameterizeFilter(filters, place) }),
+      ...(call.pipeline && { pipeline: parameterizePipeline(pipelines, place) }),
+      ...(call.arrayFilters && { arrayFilters: parameterizeArrayFilters(lists, call.update, place) }),
     }
     const perCall = call.kind === 'insertMany' ? { documentsPerCall: Math.max(1, Math.round(documents / count)) } : {}
-    const drawn: JsonObject = { ...filter, ...pipeline, ...arrayFilters }
-    const picked = letFor(drawn, parameterizer.picked)
-    const own = 'let' in picked ? ofOneDocument(drawn) : drawn
-    return { ...picked, ...own, ...perCall, ...parameterizeOptions(examples, parameterizer) }
+    return { ...ofOneDocument(drawn, place.picked), ...perCall, ...parameterizeOptions(examples) }
   })
 }
 
-/** The options of calls: those that are arguments are drawn as calls had them, comments only where they repeat. */
-function parameterizeOptions(examples: CallGroup['examples'], { keepValues, copied, like }: Parameterizer): JsonObject {
+/** The options of calls: those that are arguments are drawn as calls had them. */
+function parameterizeOptions(examples: CallGroup['examples']): JsonObject {
   const options = Object.entries(examples[0]?.options ?? {}).map(
-    ([name, value]): readonly [string, Json | undefined] => {
-      const values = examples.map((one) => one.options[name])
-      if (name !== 'comment') return [name, argumentNames.has(name) ? createNumberChoice(values) : literal(value)]
-      const comments = values.filter(isCopyable).map(literal)
-      const repeats = new Set(comments.map((one) => JSON.stringify(one))).size * 2 <= comments.length
-      if (!keepValues || !repeats) return [name, like(value, name)]
-      copied(name, comments)
-      return [name, createConstantChoice(comments)]
-    },
+    ([name, value]): readonly [string, Json | undefined] => [
+      name,
+      argumentNames.has(name) ? createNumberChoice(examples.map((one) => one.options[name])) : literal(value),
+    ],
   )
   return Object.fromEntries(options.filter(([, value]) => value !== undefined)) as JsonObject
 }
-
-const pickedDocument = (of: string | undefined, distribution: JsonObject | undefined): JsonObject => ({
-  ...(of !== undefined && { of }),
-  ...(distribution !== undefined && { distribution }),
-})
 
 function orReason(parameterize: () => JsonObject): JsonObject | string {
   try {
@@ -126,23 +99,18 @@ const withOwnId = (filter: Json): Json =>
     ? { ...filter, _id: { '@var': 'like._id' } }
     : filter
 
-/** The same call with `withOwnId` in its filter or its first stage. */
-function ofOneDocument({ filter, pipeline, ...drawn }: JsonObject): JsonObject {
-  const [first, ...rest] = (pipeline ?? []) as readonly Json[]
-  const isMatch = isObject(first) && first['$match'] !== undefined
-  return {
-    ...drawn,
-    ...(filter === undefined ? {} : { filter: withOwnId(filter) }),
-    ...(pipeline === undefined
-      ? {}
-      : { pipeline: isMatch ? [{ $match: withOwnId(first['$match'] ?? null) }, ...rest] : pipeline }),
-  }
-}
-
 /** Picks one document for all values of a call, so that they match together. */
-function letFor(drawn: JsonObject, picked: JsonObject): JsonObject {
-  const isUsed = JSON.stringify(drawn).includes('{"@var":"like.')
-  return isUsed ? { let: { like: { '@document': picked } } } : {}
+function ofOneDocument(drawn: JsonObject, picked: JsonObject): JsonObject {
+  if (!JSON.stringify(drawn).includes('{"@var":"like.')) return drawn
+  const { filter, pipeline, ...others } = drawn
+  const [first, ...rest] = (pipeline ?? []) as readonly JsonObject[]
+  const match = first?.['$match']
+  return {
+    let: { like: { '@document': picked } },
+    ...others,
+    ...(filter !== undefined && { filter: withOwnId(filter) }),
+    ...(pipeline !== undefined && { pipeline: match ? [{ $match: withOwnId(match) }, ...rest] : pipeline }),
+  }
 }
 
 /** The parameterized update or replacement of a call. A string is the reason why that is impossible. */
@@ -170,20 +138,22 @@ export function parameterizeWrite(
 
 /** A generated value of the same type and length as an example that does not occur in the sample. */
 function likeExample(value: unknown): Json {
-  const shape = newShape()
+  const shape = new Shape()
   observe(shape, value)
-  const none = new Set<string>()
-  const alone = {
-    documents: 1,
-    sampled: 1,
-    parameter: '',
-    keepValues: false,
-    needed: none,
-    unique: none,
-    columns: new Map<string, readonly unknown[]>(),
-  }
-  return createValueGenerator(shape, '', { ...alone, notes: createNotes() })
+  return createValueGenerator(shape, '', alone(false))
 }
+
+/** The context of a value that needs neither to repeat nor to be unique, such as that of a picked document. */
+const alone = (keepValues: boolean): DrawContext => ({
+  documents: 1,
+  sampled: 1,
+  parameter: '',
+  keepValues,
+  needed: new Set(),
+  unique: new Set(),
+  columns: new Map(),
+  notes: createNotes(),
+})
 
 /** A generated value for a path: like the sample there, else like the example. */
 type DrawNew = (path: string, example: unknown) => Json
@@ -215,7 +185,7 @@ const plain = (path: string): string => path.replaceAll(/\.(\$(\[\w*\])?|\d+)(?=
 function parameterizeArrayFilters(
   lists: readonly (readonly BsonDocument[])[],
   update: unknown,
-  parameterizer: Parameterizer,
+  place: Place,
 ): readonly Json[] {
   const paths = Object.values(update as BsonDocument).flatMap((fields) => Object.keys(fields as BsonDocument))
   return (lists[0] ?? []).map((filter, i) =>
@@ -225,7 +195,7 @@ function parameterizeArrayFilters(
         const array = paths.find((path) => path.includes(`.$[${name}]`))?.split(`.$[${name}]`)[0]
         if (array === undefined) throw new CannotParameterize(`they use "${name}" in array filters`)
         const conditions = lists.map((list) => list[i]?.[key])
-        return [key, parameterizeCondition(conditions, [plain(array), ...rest].join('.'), parameterizer)]
+        return [key, parameterizeCondition(conditions, { ...place, path: [plain(array), ...rest].join('.') })]
       }),
     ),
   )

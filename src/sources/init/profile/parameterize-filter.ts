@@ -1,9 +1,15 @@
-import { BSONRegExp, Double } from 'bson'
+import { BSONRegExp } from 'bson'
 import { type Json, type JsonObject } from '../../../core/json.ts'
 import { type BsonDocument, isDocument, isOperators, getMember } from '../../../language/values/bson-types.ts'
 import { isUsableKey } from '../../../language/values/keys.ts'
 import { findFieldPath, type FieldPath } from '../collection/field-path.ts'
-import { determineScalarKind, literal, literalFields, toComparableNumber } from '../collection/kinds.ts'
+import {
+  determineScalarKind,
+  fromComparableNumber,
+  literal,
+  literalFields,
+  toComparableNumber,
+} from '../collection/kinds.ts'
 import { type Shape } from '../collection/shape.ts'
 import { fewValues } from '../data/few-values.ts'
 import { createNotes } from '../notes.ts'
@@ -11,8 +17,10 @@ import { createNotes } from '../notes.ts'
 /** Thrown if the values of a query cannot be parameterized. The message completes the note "Operations left out because …". */
 export class CannotParameterize extends Error {}
 
-/** Replaces the values of queries on one collection by generators. */
-export type Parameterizer = {
+/** A place in the queries on one collection, and how values there are replaced by generators. */
+export type Place = {
+  /** Path of a condition; or of the documents that a filter is about, with a point behind it. */
+  readonly path: string
   readonly root: Shape
   /** How documents are picked: of which data set, where there are several, and by which distribution, where it is not even. */
   readonly picked: JsonObject
@@ -32,133 +40,111 @@ export type Parameterizer = {
 }
 
 /** A filter whose values are replaced by values of generated documents. All filters have the same shape. */
-export function parameterizeFilter(
-  filters: readonly BsonDocument[],
-  parameterizer: Parameterizer,
-  prefix = '',
-): JsonObject {
-  const entries = Object.entries(filters[0] ?? {}).map(([key, condition]): readonly [string, Json] => {
-    const conditions = filters.map((filter) => filter[key])
-    if (!isUsableKey(key)) throw new CannotParameterize(`they use the key "${key}"`)
-    if (key === '$and' || key === '$or' || key === '$nor')
-      return [
-        key,
-        (condition as BsonDocument[]).map((_, i) => {
-          const parts = conditions.map((list) => (list as BsonDocument[])[i] ?? {})
-          return parameterizeFilter(parts, parameterizer, prefix)
-        }),
-      ]
-    if (key === '$text' && parameterizer.textField !== undefined)
-      return [
-        key,
-        { ...literalFields(condition as BsonDocument), $search: drawAt(parameterizer.textField, 'a', parameterizer) },
-      ]
-    if (key.startsWith('$') && !parameterizer.keep.has(key)) throw new CannotParameterize(`they use "${key}"`)
-    return [
-      key,
-      key.startsWith('$') ? literal(condition) : parameterizeCondition(conditions, prefix + key, parameterizer),
-    ]
-  })
-  return Object.fromEntries(entries)
+export function parameterizeFilter(filters: readonly BsonDocument[], place: Place): JsonObject {
+  const keys = Object.keys(filters[0] ?? {})
+  return Object.fromEntries(keys.map((key) => [key, parameterizeEntry(key, filters, place)]))
 }
+
+function parameterizeEntry(key: string, filters: readonly BsonDocument[], place: Place): Json {
+  const conditions = filters.map((filter) => filter[key])
+  if (!isUsableKey(key)) throw new CannotParameterize(`they use the key "${key}"`)
+  if (!key.startsWith('$')) return parameterizeCondition(conditions, { ...place, path: place.path + key })
+  if (logical.has(key)) {
+    const [first = [], ...others] = conditions as BsonDocument[][]
+    return first.map((part, i) => parameterizeFilter([part, ...others.map((list) => list[i] ?? {})], place))
+  }
+  if (key === '$text' && place.textField !== undefined)
+    return {
+      ...literalFields(conditions[0] as BsonDocument),
+      $search: drawAt('a', { ...place, path: place.textField }),
+    }
+  if (place.keep.has(key)) return literal(conditions[0])
+  throw new CannotParameterize(`they use "${key}"`)
+}
+
+const logical: ReadonlySet<string> = new Set(['$and', '$or', '$nor'])
 
 /** Conditions of the same shape on one path, as one. */
-export function parameterizeCondition(
-  conditions: readonly unknown[],
-  path: string,
-  parameterizer: Parameterizer,
-): Json {
+export function parameterizeCondition(conditions: readonly unknown[], place: Place): Json {
   const [condition] = conditions
-  if (parameterizer.keep.has(path)) return asWritten(condition, path, parameterizer)
-  if (condition instanceof BSONRegExp) return parameterizeRegex(condition, path, parameterizer)
-  if (!isOperators(condition)) return equalTo(path, conditions, parameterizer)
-  if ('$regex' in condition) {
-    const { $regex, $options = '', ...others } = condition
-    if (Object.keys(others).length > 0) throw new CannotParameterize('they use "$regex" beside other operators')
-    const { pattern, options } = $regex instanceof BSONRegExp ? $regex : { pattern: String($regex), options: '' }
-    return parameterizeRegex({ pattern, options: options || String($options) }, path, parameterizer)
-  }
-  const special =
-    parameterizeRange(conditions as BsonDocument[], path, parameterizer) ??
-    parameterizeGeo(condition, path, parameterizer)
-  if (special !== undefined) return special
-  return Object.fromEntries(
-    Object.keys(condition).map((operator) => {
-      const operands = conditions.map((one) => (one as BsonDocument)[operator])
-      return [operator, parameterizeOperand(operator, operands, path, parameterizer)]
-    }),
-  )
+  if (place.keep.has(place.path)) return asWritten(condition, place)
+  if (condition instanceof BSONRegExp) return parameterizeRegex(condition, place)
+  if (!isOperators(condition)) return equalTo(conditions, place)
+  if ('$regex' in condition) return parameterizeRegex(readRegex(condition), place)
+  const range = parameterizeRange(conditions as BsonDocument[], place) ?? parameterizeGeo(condition, place)
+  if (range !== undefined) return range
+  const operators = Object.keys(condition)
+  return Object.fromEntries(operators.map((operator) => [operator, parameterizeOperand(operator, conditions, place)]))
 }
 
-const ordered: ReadonlySet<string> = new Set(['$gt', '$gte', '$lt', '$lte'])
-const listed: ReadonlySet<string> = new Set(['$in', '$nin', '$all'])
-/** Operators whose operands are not values of a document. */
-const structural: ReadonlySet<string> = new Set(['$exists', '$type', '$size', '$mod'])
+type Draw = (operands: readonly unknown[], place: Place) => Json | undefined
 
-function parameterizeOperand(
-  operator: string,
-  operands: readonly unknown[],
-  path: string,
-  parameterizer: Parameterizer,
-): Json {
-  const [operand] = operands
-  if (parameterizer.keep.has(operator)) return asWritten(operand, path, parameterizer)
-  if (operator === '$eq' || operator === '$ne') return equalTo(path, operands, parameterizer)
-  if (ordered.has(operator)) return constants(path, operands, parameterizer) ?? drawAt(path, operand, parameterizer)
-  if (listed.has(operator) && Array.isArray(operand)) {
-    const lists = operands.map((list) => (list as unknown[]).map((value) => labelAt(path, value, parameterizer)))
-    const areLabels = lists.every((list) => !list.includes(undefined))
-    return areLabels && operands.length > 1
-      ? createConstantChoice(lists as Json[][])
-      : drawMany(path, operand, parameterizer)
-  }
-  if (structural.has(operator)) return literal(operand)
-  if (operator === '$not') return parameterizeCondition(operands, path, parameterizer)
-  if (operator === '$elemMatch' && isDocument(operand))
-    return isOperators(operand)
-      ? parameterizeCondition(operands, path, parameterizer)
-      : parameterizeFilter(operands as BsonDocument[], parameterizer, `${path}.`)
-  throw new CannotParameterize(`they use "${operator}"`)
-}
+/** Operators by how their operands are drawn. Undefined: such operands cannot be. */
+const draws: ReadonlyMap<string, Draw> = new Map(
+  Object.entries<Draw>({
+    '$eq $ne': equalTo,
+    '$gt $gte $lt $lte': parameterizeBound,
+    '$in $nin $all': parameterizeList,
+    // Their operands are not values of a document.
+    '$exists $type $size $mod': ([operand]) => literal(operand),
+    $not: parameterizeCondition,
+    $elemMatch: parameterizeElement,
+  }).flatMap(([names, draw]) => names.split(' ').map((name) => [name, draw] as const)),
+)
 
-/** The same value, with labels as the made-up data writes them. */
-function asWritten(value: unknown, path: string, parameterizer: Parameterizer): Json {
-  if (Array.isArray(value)) return value.map((item) => asWritten(item, path, parameterizer))
-  if (!isOperators(value)) return labelAt(path, value, parameterizer) ?? literal(value)
-  return Object.fromEntries(
-    Object.entries(value).map(([operator, operand]) => [operator, asWritten(operand, path, parameterizer)]),
-  )
-}
-
-/** The value of a picked document; a label of the profile itself, because programs ask for few of them. */
-function equalTo(path: string, examples: readonly unknown[], parameterizer: Parameterizer): Json {
-  const labels = examples.map((value) => labelAt(path, value, parameterizer))
-  // A single call does not show which labels are asked for.
-  const areKnown =
-    labels.every((label) => label !== undefined) && (examples.length > 1 || typeof examples[0] === 'boolean')
-  return areKnown ? createConstantChoice(labels) : drawAt(path, examples[0], parameterizer)
-}
-
-/** How the made-up data writes one of the few values of a field. Undefined if the field has many. */
-function labelAt(path: string, value: unknown, parameterizer: Parameterizer): Json | undefined {
-  if (typeof value === 'boolean') return value
-  const scalars = known(path, parameterizer)?.shape.scalars.get(determineScalarKind(value))
-  const few =
-    scalars && fewValues(determineScalarKind(value), scalars, path, { ...parameterizer, notes: createNotes() })
-  return few?.find(({ of }) => of === String(value))?.value
+function parameterizeOperand(operator: string, conditions: readonly unknown[], place: Place): Json {
+  const operands = conditions.map((condition) => getMember(condition, operator))
+  if (place.keep.has(operator)) return asWritten(operands[0], place)
+  const drawn = draws.get(operator)?.(operands, place)
+  if (drawn === undefined) throw new CannotParameterize(`they use "${operator}"`)
+  return drawn
 }
 
 /** Numbers and dates of the profile itself: where a range begins decides how many documents it has. */
-function constants(
-  path: string,
-  examples: readonly unknown[],
-  { keepValues, copied }: Parameterizer,
-): Json | undefined {
-  if (!keepValues || path === '_id' || examples.some((value) => toComparableNumber(value) === undefined))
-    return undefined
-  const values = examples.map(literal)
-  copied(`${path} in filters`, removeDuplicates(values).slice(0, maxConstants))
-  return createConstantChoice(values)
+function parameterizeBound(operands: readonly unknown[], place: Place): Json {
+  const areKnown = operands.every((value) => toComparableNumber(value) !== undefined)
+  return place.keepValues && place.path !== '_id' && areKnown
+    ? chooseCopied(operands.map(literal), place)
+    : drawAt(operands[0], place)
+}
+
+function parameterizeList(operands: readonly unknown[], place: Place): Json | undefined {
+  const [operand] = operands
+  if (!Array.isArray(operand)) return undefined
+  const lists = operands.map((list) => (list as unknown[]).map((value) => labelAt(value, place)))
+  const areLabels = operands.length > 1 && lists.every((list) => !list.includes(undefined))
+  return areLabels ? createConstantChoice(lists as Json[][]) : drawMany(operand, place)
+}
+
+function parameterizeElement(operands: readonly unknown[], place: Place): Json | undefined {
+  if (isOperators(operands[0])) return parameterizeCondition(operands, place)
+  return isDocument(operands[0])
+    ? parameterizeFilter(operands as BsonDocument[], { ...place, path: `${place.path}.` })
+    : undefined
+}
+
+/** The same value, with labels as the made-up data writes them. */
+function asWritten(value: unknown, place: Place): Json {
+  if (Array.isArray(value)) return value.map((item) => asWritten(item, place))
+  if (!isOperators(value)) return labelAt(value, place) ?? literal(value)
+  return Object.fromEntries(Object.entries(value).map(([operator, operand]) => [operator, asWritten(operand, place)]))
+}
+
+/** The value of a picked document; a label of the profile itself, because programs ask for few of them. */
+function equalTo(examples: readonly unknown[], place: Place): Json {
+  const labels = examples.map((value) => labelAt(value, place)).filter((label) => label !== undefined)
+  // A single call does not show which labels are asked for.
+  const areKnown = labels.length === examples.length && (labels.length > 1 || typeof examples[0] === 'boolean')
+  return areKnown ? createConstantChoice(labels) : drawAt(examples[0], place)
+}
+
+/** How the made-up data writes one of the few values of a field. Undefined if the field has many. */
+function labelAt(value: unknown, place: Place): Json | undefined {
+  if (typeof value === 'boolean') return value
+  const kind = determineScalarKind(value)
+  const scalars = findKnown(place)?.shape.scalars.get(kind)
+  const few = scalars ? fewValues(kind, scalars, place.path, { ...place, notes: createNotes() }) : []
+  return few.find(({ of }) => of === String(value))?.value
 }
 
 /** A choice has no more values: a spec is to be read. */
@@ -166,6 +152,12 @@ const maxConstants = 10
 const removeDuplicates = (values: readonly Json[]): readonly Json[] => [
   ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
 ]
+
+/** One of the values of the profile itself. */
+function chooseCopied(values: readonly Json[], { path, copied }: Place): Json {
+  copied(`${path} in filters`, removeDuplicates(values).slice(0, maxConstants))
+  return createConstantChoice(values)
+}
 
 /** One of the values, as often as calls have it: of many distinct ones those that are evenly apart in the list. */
 export function createConstantChoice(values: readonly Json[]): Json {
@@ -186,43 +178,47 @@ export function createNumberChoice(values: readonly unknown[]): Json | undefined
   return numbers.at(-1) === 0 ? undefined : createConstantChoice(numbers)
 }
 
+/** The pattern and the options of a condition with `$regex`. */
+function readRegex({ $regex, $options = '', ...others }: BsonDocument): Regex {
+  if (Object.keys(others).length > 0) throw new CannotParameterize('they use "$regex" beside other operators')
+  const { pattern, options } = $regex instanceof BSONRegExp ? $regex : { pattern: String($regex), options: '' }
+  return { pattern, options: options || String($options) }
+}
+
+type Regex = Pick<BSONRegExp, 'pattern' | 'options'>
+
 /** The beginning of a value, as long as the text in the pattern. */
-function parameterizeRegex(
-  { pattern, options }: Pick<BSONRegExp, 'pattern' | 'options'>,
-  path: string,
-  parameterizer: Parameterizer,
-): Json {
-  const fieldPath = known(path, parameterizer)
-  if (!fieldPath?.shape.scalars.has('string')) throw new CannotParameterize('they use "$regex" on what is not text')
+function parameterizeRegex({ pattern, options }: Regex, place: Place): Json {
+  if (!findKnown(place)?.shape.scalars.has('string'))
+    throw new CannotParameterize('they use "$regex" on what is not text')
   const texts = pattern.replaceAll(/\\./g, '.').match(/[\p{L}\p{N} _@-]+/gu) ?? []
   const length = Math.max(1, ...texts.map((text) => text.length))
-  const begin = { '@substrCP': [drawAt(path, 'a', parameterizer), 0, length] }
+  const begin = { '@substrCP': [drawAt('a', place), 0, length] }
   const $regex = pattern.startsWith('^') ? { '@concat': ['^', begin] } : begin
   return options === '' ? { $regex } : { $regex, $options: options }
 }
 
 /** Points become those of a picked document; distances and areas stay. */
-function parameterizeGeo(condition: BsonDocument, path: string, { root, ask }: Parameterizer): Json | undefined {
-  const near = condition['$near'] ?? condition['$nearSphere'] ?? condition['$geoWithin'] ?? condition['$geoIntersects']
+function parameterizeGeo(condition: BsonDocument, { root, path, ask }: Place): Json | undefined {
   const fieldPath = findFieldPath(root, path, true)
-  if (near === undefined || !fieldPath) return undefined
+  if (!fieldPath || !['$near', '$nearSphere', '$geoWithin', '$geoIntersects'].some((key) => key in condition))
+    return undefined
   ask(path)
   const isGeoJson = fieldPath.shape.object !== undefined
   const point = createVariablePath('like', fieldPath.steps)
   const coordinates = isGeoJson ? createVariablePath('like', [...fieldPath.steps, 'coordinates']) : point
+  const geometry = isGeoJson ? point : { type: 'Point', coordinates }
   const replaced = (value: unknown, key: string): Json => {
-    if (key === '$geometry' && getMember(value, 'type') === 'Point')
-      return isGeoJson ? point : { type: 'Point', coordinates }
-    if (key === '$near' || key === '$nearSphere') return isDocument(value) ? fieldsOf(value) : coordinates
-    if (key === '$center' || key === '$centerSphere') return [coordinates, literal(getMember(value, '1'))]
-    return isDocument(value) ? fieldsOf(value) : literal(value)
+    if (isDocument(value)) return key === '$geometry' && value['type'] === 'Point' ? geometry : fieldsOf(value)
+    if (key === '$near' || key === '$nearSphere') return coordinates
+    return key.startsWith('$center') ? [coordinates, literal(getMember(value, '1'))] : literal(value)
   }
   const fieldsOf = (fields: BsonDocument): JsonObject =>
     Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, replaced(value, key)]))
   return fieldsOf(condition)
 }
 
-const known = (path: string, { root, ask }: Parameterizer): FieldPath | undefined => {
+function findKnown({ root, path, ask }: Place): FieldPath | undefined {
   const fieldPath = findFieldPath(root, path)
   if (fieldPath) ask(path)
   return fieldPath
@@ -231,68 +227,46 @@ const known = (path: string, { root, ask }: Parameterizer): FieldPath | undefine
 const createVariablePath = (name: string, steps: readonly string[]): Json => ({ '@var': [name, ...steps].join('.') })
 
 /** The value that a picked document has at a path. */
-function drawAt(path: string, example: unknown, parameterizer: Parameterizer): Json {
+function drawAt(example: unknown, place: Place): Json {
   if (example === null) return null
-  if (path === '_id') return { '@key': parameterizer.picked }
-  const fieldPath = known(path, parameterizer)
+  if (place.path === '_id') return { '@key': place.picked }
+  const fieldPath = findKnown(place)
+  if (!fieldPath) return place.like(example, place.path)
+  const { steps, isOptional } = fieldPath
   // An array in the filter compares with the whole array of the document.
-  const steps =
-    fieldPath && Array.isArray(example) && fieldPath.steps.at(-1) === '0'
-      ? fieldPath.steps.slice(0, -1)
-      : fieldPath?.steps
-  if (!fieldPath || !steps) return parameterizer.like(example, path)
-  const value = createVariablePath('like', steps)
-  return fieldPath.isOptional && !Array.isArray(example) ? parameterizer.orDrawn(value, fieldPath, path) : value
+  const isWhole = Array.isArray(example)
+  const value = createVariablePath('like', isWhole && steps.at(-1) === '0' ? steps.slice(0, -1) : steps)
+  return isOptional && !isWhole ? place.orDrawn(value, fieldPath, place.path) : value
 }
 
 /** Values of as many picked documents as there are examples. */
-function drawMany(path: string, examples: readonly unknown[], parameterizer: Parameterizer): Json {
+function drawMany(examples: readonly unknown[], place: Place): Json {
+  const { path, picked } = place
   const size = Math.max(1, examples.length)
-  if (path === '_id') return { '@array': { size, of: { '@key': parameterizer.picked } } }
-  const fieldPath = known(path, parameterizer)
-  if (!fieldPath) return { '@array': { size, of: parameterizer.like(examples[0] ?? null, path) } }
+  if (path === '_id') return { '@array': { size, of: { '@key': picked } } }
+  const fieldPath = findKnown(place)
+  if (!fieldPath) return { '@array': { size, of: place.like(examples[0] ?? null, path) } }
   const [field = ''] = fieldPath.steps
-  const input = { '@array': { size, of: { '@document': { ...parameterizer.picked, project: { [field]: 1 } } } } }
+  const input = { '@array': { size, of: { '@document': { ...picked, project: { [field]: 1 } } } } }
   return { '@map': { input, as: 'one', in: createVariablePath('one', fieldPath.steps) } }
 }
 
 const windows = 10
-const lower: ReadonlySet<string> = new Set(['$gt', '$gte'])
-const upper: ReadonlySet<string> = new Set(['$lt', '$lte'])
 
 /** The ranges of the profile; of a single one those of its width, anywhere between the minimum and the maximum of the sample. */
-function parameterizeRange(
-  conditions: readonly BsonDocument[],
-  path: string,
-  parameterizer: Parameterizer,
-): Json | undefined {
-  const [condition = {}] = conditions
-  const [from, to, ...others] = Object.entries(condition).toSorted(
-    ([a], [b]) => Number(upper.has(a)) - Number(upper.has(b)),
-  )
-  if (!from || !to || others.length > 0 || !lower.has(from[0]) || !upper.has(to[0])) return undefined
-  const [first, last] = [toComparableNumber(from[1]), toComparableNumber(to[1])]
-  const kind = determineScalarKind(from[1])
-  const seen = known(path, parameterizer)?.shape.scalars.get(kind)
-  if (first === undefined || last === undefined || seen?.min === undefined) return undefined
-  if (conditions.length > 1 && parameterizer.keepValues) {
-    const ranges = conditions.map(literalFields)
-    parameterizer.copied(`${path} in filters`, removeDuplicates(ranges).slice(0, maxConstants))
-    return createConstantChoice(ranges)
-  }
-  const width = Number(last) - Number(first)
+function parameterizeRange(conditions: readonly BsonDocument[], place: Place): Json | undefined {
+  const bounds = Object.entries(conditions[0] ?? {}).toSorted(([a], [b]) => a.localeCompare(b))
+  if (!/^\$gte?,\$lte?$/.test(bounds.map(([operator]) => operator).join())) return undefined
+  const [[from, first], [to, last]] = bounds as [[string, unknown], [string, unknown]]
+  const kind = determineScalarKind(first)
+  const seen = findKnown(place)?.shape.scalars.get(kind)
+  const width = Number(toComparableNumber(last)) - Number(toComparableNumber(first))
+  if (Number.isNaN(width) || seen?.min === undefined) return undefined
+  if (conditions.length > 1 && place.keepValues) return chooseCopied(conditions.map(literalFields), place)
   const room = Math.max(0, Number(seen.max) - Number(seen.min) - width)
   const values = Array.from({ length: windows }, (_, i) => {
     const start = Number(seen.min) + (room * i) / (windows - 1)
-    return { [from[0]]: ofKind(kind, start), [to[0]]: ofKind(kind, start + width) }
+    return { [from]: fromComparableNumber(kind, start), [to]: fromComparableNumber(kind, start + width) }
   })
   return { '@choice': { values } }
-}
-
-function ofKind(kind: ReturnType<typeof determineScalarKind>, measure: number): Json {
-  if (kind === 'date') return literal(new Date(Math.round(measure)))
-  if (kind === 'int') return Math.round(measure)
-  if (kind === 'long') return { $numberLong: BigInt(Math.round(measure)).toString() }
-  if (kind === 'decimal') return { $numberDecimal: String(measure) }
-  return literal(new Double(measure))
 }

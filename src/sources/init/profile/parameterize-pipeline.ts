@@ -2,12 +2,7 @@ import { type Json } from '../../../core/json.ts'
 import { type BsonDocument, isDocument, getMember } from '../../../language/values/bson-types.ts'
 import { isUsableKey } from '../../../language/values/keys.ts'
 import { literal } from '../collection/kinds.ts'
-import {
-  CannotParameterize,
-  createNumberChoice,
-  parameterizeFilter,
-  type Parameterizer,
-} from './parameterize-filter.ts'
+import { CannotParameterize, createNumberChoice, parameterizeFilter, type Place } from './parameterize-filter.ts'
 import { type ProfiledCall } from './profiled-call.ts'
 
 /** Stages that do not change documents. */
@@ -25,10 +20,7 @@ const ofServer: ReadonlySet<string> = new Set([
 ])
 
 /** A pipeline whose first filters are parameterized; the other stages stay as they are. */
-export function parameterizePipeline(
-  pipelines: readonly (readonly BsonDocument[])[],
-  parameterizer: Parameterizer,
-): readonly Json[] {
+export function parameterizePipeline(pipelines: readonly (readonly BsonDocument[])[], place: Place): readonly Json[] {
   const [pipeline = []] = pipelines
   const firstChange = pipeline.findIndex((stage) => !keeping.has(Object.keys(stage)[0] ?? ''))
   return pipeline.map((stage, i) => {
@@ -39,7 +31,7 @@ export function parameterizePipeline(
       return {
         $match: parameterizeFilter(
           pipelines.map((one) => one[i]?.['$match'] as BsonDocument),
-          parameterizer,
+          place,
         ),
       }
     refuseKeys(stage)
@@ -72,7 +64,6 @@ export function refuseKeys(value: unknown): void {
   }
 }
 
-/** Whether a spec allows all keys of a value. */
 export function isCopyable(value: unknown): boolean {
   try {
     refuseKeys(value)
@@ -82,7 +73,6 @@ export function isCopyable(value: unknown): boolean {
   }
 }
 
-/** Other collections that a pipeline reads. */
 export function collectionsIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(collectionsIn)
   if (!isDocument(value)) return []

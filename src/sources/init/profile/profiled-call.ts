@@ -1,8 +1,7 @@
 import { type BsonDocument, isDocument } from '../../../language/values/bson-types.ts'
 
-/** A call from the profile, in the form of a spec's operation. */
-export type ProfiledCall = {
-  readonly collection: string
+/** A command in the form of a spec's operation. */
+type ReadCommand = {
   readonly kind: string
   readonly filter?: BsonDocument
   readonly pipeline?: readonly BsonDocument[]
@@ -11,9 +10,14 @@ export type ProfiledCall = {
   readonly arrayFilters?: readonly BsonDocument[]
   /** Options under their names in a spec. */
   readonly options: BsonDocument
-  /** Options of the command that an operation does not have, or cannot have here. Absent: there is none. */
-  readonly dropped?: readonly string[]
   readonly documents?: number
+}
+
+/** A call from the profile. */
+export type ProfiledCall = ReadCommand & {
+  readonly collection: string
+  /** Options of the command that an operation does not have, or cannot have here. */
+  readonly dropped: readonly string[]
   /** Whether these are later replies of a call that is counted already. */
   readonly isContinued?: boolean
   /** Documents that it returned, matched or deleted. Absent: there is no such number. */
@@ -28,34 +32,41 @@ export function readEntry(entry: BsonDocument, database: string): ProfiledCall |
   const { op, ns, command } = entry
   if (typeof ns !== 'string' || typeof op !== 'string' || !isDocument(command)) return undefined
   const collection = ns.slice(database.length + 1)
-  if (collection === '' || collection.startsWith('system.') || collection.startsWith('$cmd')) return undefined
+  if (/^($|system\.|\$cmd)/.test(collection) || op === 'killcursors') return undefined
   if (op === 'getmore') return readGetMore(entry, database)
-  if (op === 'killcursors') return undefined
+  const read = readCommand(op, command, entry)
+  if ('skipped' in read) return read
+  if (entry['errCode'] !== undefined) return { skipped: 'they had failed', kind: read.kind }
+  return { collection, ...read, ...readFound(read, entry) }
+}
+
+function readCommand(
+  op: string,
+  command: BsonDocument,
+  entry: BsonDocument,
+): Omit<ProfiledCall, 'collection'> | Skipped {
   const [name = ''] = Object.keys(command)
   if ('$truncated' in command) return { skipped: 'the profile truncated them', kind: 'truncated' }
-  const isStatement = op === 'update' || op === 'remove'
-  if (isStatement && !('q' in command)) return { skipped: 'they are single writes of a bulkWrite', kind: 'bulkWrite' }
-  const key = isStatement || op === 'insert' ? op : name.toLowerCase()
+  if (/^(update|remove)$/.test(op) && !('q' in command))
+    return { skipped: 'they are single writes of a bulkWrite', kind: 'bulkWrite' }
+  const key = /^(insert|update|remove)$/.test(op) ? op : name.toLowerCase()
   const read = Object.hasOwn(readers, key) ? readers[key] : undefined
   if (read === undefined) return { skipped: `a spec has no operation for "${name}"`, kind: name }
   // Names of the spec, and not values of the server, are what `$$` refers to in an operation.
   if (!isDefault(command['let'])) return { skipped: 'they use "let"', kind: name }
-  const call = read(command, collection, entry)
-  if (entry['errCode'] !== undefined) return { skipped: 'they had failed', kind: call.kind }
-  const found = entry['ndeleted'] ?? entry['nMatched'] ?? entry['nreturned']
   const dropped = Object.keys(command).filter((one) => one !== name && isDropped(one, command[one]))
-  return {
-    ...call,
-    ...(dropped.length > 0 && { dropped }),
-    ...(counted.test(call.kind) && found !== undefined && { found: Number(found) }),
-  }
+  return { ...read(command, entry), dropped }
 }
 
-/** Fields of commands that readers take, or that are about the session. Others are noted. */
+function readFound({ kind }: ReadCommand, entry: BsonDocument): Pick<ProfiledCall, 'found'> {
+  const found = entry['ndeleted'] ?? entry['nMatched'] ?? entry['nreturned']
+  return counted.test(kind) && found !== undefined ? { found: Number(found) } : {}
+}
+
+/** Fields of commands that readers take, or that change nothing about the work of a call. Others are noted. */
 const taken: ReadonlySet<string> = new Set(
   `filter query q u pipeline cursor update remove new fields multi upsert arrayFilters documents ordered key sort projection skip limit
-  batchSize singleBatch hint collation comment maxTimeMS allowDiskUse allowPartialResults returnKey showRecordId noCursorTimeout
-  bypassDocumentValidation lsid txnNumber startTransaction autocommit apiVersion apiStrict apiDeprecationErrors`.split(
+  batchSize singleBatch hint collation comment maxTimeMS allowDiskUse lsid txnNumber startTransaction autocommit apiVersion apiStrict apiDeprecationErrors`.split(
     /\s+/,
   ),
 )
@@ -72,7 +83,7 @@ function readGetMore(entry: BsonDocument, database: string): ProfiledCall | Skip
   return read === undefined || 'skipped' in read ? undefined : { ...read, isContinued: true }
 }
 
-type Reader = (command: BsonDocument, collection: string, entry: BsonDocument) => ProfiledCall
+type Reader = (command: BsonDocument, entry: BsonDocument) => ReadCommand
 
 const document = (value: unknown): BsonDocument => (isDocument(value) ? value : {})
 
@@ -91,67 +102,61 @@ const isReplacement = (update: unknown): boolean =>
   isDocument(update) && !Object.keys(update).some((key) => key.startsWith('$'))
 
 /** Options of all reads, under their names in commands and in specs. */
-const ofReads = ['hint', 'collation', 'comment', 'maxTimeMS'] as const
-const ofFinds = `sort projection skip allowDiskUse allowPartialResults returnKey showRecordId`.split(' ')
+const ofReads = ['hint', 'collation', 'maxTimeMS'] as const
+const ofFinds = ['sort', 'projection', 'skip', 'allowDiskUse'] as const
 
 /** Readers by the name of the command in lower case, as servers take some of them too, or the profile's `op` of a write. */
 const readers: Readonly<Record<string, Reader>> = {
-  find(command, collection) {
+  find(command) {
     const options = chosen(command, [...ofReads, ...ofFinds])
     const filter = document(command['filter'])
-    if (command['singleBatch'] === true && Number(command['limit']) === 1)
-      return { collection, kind: 'findOne', filter, options }
-    const more = chosen(command, ['limit', 'batchSize', 'singleBatch', 'noCursorTimeout'])
-    return { collection, kind: 'find', filter, options: { ...options, ...more } }
+    if (command['singleBatch'] === true && Number(command['limit']) === 1) return { kind: 'findOne', filter, options }
+    const more = chosen(command, ['limit', 'batchSize'])
+    return { kind: 'find', filter, options: { ...options, ...more } }
   },
-  aggregate(command, collection) {
+  aggregate(command) {
     const pipeline = Array.isArray(command['pipeline']) ? (command['pipeline'] as unknown[]).map(document) : []
     const options = chosen(command, [...ofReads, 'allowDiskUse'])
     const { filter, ...page } = readCount(pipeline) ?? {}
-    if (filter) return { collection, kind: 'countDocuments', filter, options: { ...options, ...page } }
-    const more = {
-      ...chosen(command, ['bypassDocumentValidation']),
-      ...chosen(document(command['cursor']), ['batchSize']),
-    }
-    return { collection, kind: 'aggregate', pipeline, options: { ...options, ...more } }
+    if (filter) return { kind: 'countDocuments', filter, options: { ...options, ...page } }
+    const more = chosen(document(command['cursor']), ['batchSize'])
+    return { kind: 'aggregate', pipeline, options: { ...options, ...more } }
   },
-  count(command, collection) {
+  count(command) {
     const filter = document(command['query'])
     return Object.keys(filter).length === 0
-      ? { collection, kind: 'estimatedDocumentCount', options: chosen(command, ['comment', 'maxTimeMS']) }
-      : { collection, kind: 'countDocuments', filter, options: chosen(command, [...ofReads, 'limit', 'skip']) }
+      ? { kind: 'estimatedDocumentCount', options: chosen(command, ['maxTimeMS']) }
+      : { kind: 'countDocuments', filter, options: chosen(command, [...ofReads, 'limit', 'skip']) }
   },
-  distinct: (command, collection) => ({
-    collection,
+  distinct: (command) => ({
     kind: 'distinct',
     filter: document(command['query']),
     options: chosen(command, ['key', ...ofReads]),
   }),
-  update(command, collection) {
+  update(command) {
     const { q, u, multi } = command
     const kind = isReplacement(u) ? 'replaceOne' : multi === true ? 'updateMany' : 'updateOne'
     const options = chosen(command, ['upsert', 'sort', 'collation', 'hint'])
-    return { collection, kind, filter: document(q), update: u, ...readArrayFilters(command), options }
+    return { kind, filter: document(q), update: u, ...readArrayFilters(command), options }
   },
-  findandmodify(command, collection) {
+  findandmodify(command) {
     const { update, remove, fields } = command
     const filter = document(command['query'])
     const common = { ...chosen(command, ['sort', ...ofReads]), ...chosen({ projection: fields }, ['projection']) }
-    if (remove === true) return { collection, kind: 'findOneAndDelete', filter, options: common }
+    if (remove === true) return { kind: 'findOneAndDelete', filter, options: common }
     const options = {
       ...common,
-      ...chosen(command, ['upsert', 'bypassDocumentValidation']),
+      ...chosen(command, ['upsert']),
       ...(command['new'] === true ? { returnDocument: 'after' } : {}),
     }
     const kind = isReplacement(update) ? 'findOneAndReplace' : 'findOneAndUpdate'
-    return { collection, kind, filter, update, ...readArrayFilters(command), options }
+    return { kind, filter, update, ...readArrayFilters(command), options }
   },
-  insert(_command, collection, entry) {
+  insert(_command, entry) {
     const documents = Number(entry['ninserted'] ?? 1)
-    return { collection, kind: documents > 1 ? 'insertMany' : 'insertOne', documents, options: {} }
+    return { kind: documents > 1 ? 'insertMany' : 'insertOne', documents, options: {} }
   },
-  remove: (command, collection) => ({
-    collection,
+  remove: (command) => ({
     kind: Number(command['limit']) === 1 ? 'deleteOne' : 'deleteMany',
     filter: document(command['q']),
     options: chosen(command, ['collation', 'hint']),

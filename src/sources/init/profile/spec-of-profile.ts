@@ -1,14 +1,8 @@
 import { type JsonObject } from '../../../core/json.ts'
 import { type CollectionProfile } from '../collection/collection-profile.ts'
-import {
-  loadParameters,
-  type MadeSpec,
-  timedPhase,
-  mixReport,
-  smokeParameters,
-} from '../collection/spec-of-collection.ts'
 import { type PlannedData, planData } from '../data/data-set.ts'
-import { distinctNames, specName } from '../names.ts'
+import { type Draft, timedLoad, timedPhase } from '../draft.ts'
+import { distinctNames } from '../names.ts'
 import { createNotes, type Notes, prefixNotes } from '../notes.ts'
 import { type Expected } from '../trial.ts'
 import { type CallGroup, type CallGroups, count } from './call-groups.ts'
@@ -23,7 +17,6 @@ import { collectionsIn } from './parameterize-pipeline.ts'
 /** Limits the operations of a spec to what people can read; a note counts the rest. */
 const maxShapes = 50
 
-/** The names of all collections that the calls of a profile use. */
 export function listUsedCollections({ groups }: CallGroups): readonly string[] {
   return [...new Set(groups.flatMap(({ call }) => [call.collection, ...collectionsIn(call.pipeline)]))]
 }
@@ -37,9 +30,10 @@ export function specOfProfile(
   found: CallGroups,
   collections: readonly CollectionProfile[],
   keepValues: boolean,
-): ProfileSpec | undefined {
+): ProfileDraft | undefined {
   const notes = createNotes()
-  const { skipped, skip } = countSkipped(found)
+  const skipped = new Map(found.skipped)
+  const skip: Skip = (reason, calls) => count(skipped, reason, calls)
   const { copied } = notes
   const { parameterized, asked } = parameterizeReads(found, collections, { keepValues, copied }, skip)
   const data = planAll(collections, asked, keepValues, notes)
@@ -49,23 +43,37 @@ export function specOfProfile(
   const hot = shapes.flatMap(({ operation }) =>
     JSON.stringify(operation).includes('"hotspot"') ? operation['name'] : [],
   )
-  if (hot.length > 0)
-    notes.add(
+  notes.addThose([
+    [
+      hot.length > 0,
       `Documents are picked as unevenly as the calls asked for values, some often ("hotspot"): ${hot.join(', ')}.`,
-    )
-  if (operations.some(({ kind }) => kind === 'aggregate'))
-    notes.add('Pipeline stages after the first filters are copied from the profile, with their values.')
+    ],
+    [
+      operations.some(({ kind }) => kind === 'aggregate'),
+      'Pipeline stages after the first filters are copied from the profile, with their values.',
+    ],
+  ])
   for (const [reason, calls] of skipped) notes.add(`Operations left out because ${reason}: ${calls}.`)
   for (const [option, calls] of found.dropped) notes.add(`Operations do not have "${option}", as ${calls} calls do.`)
   noteMix(found, operations, notes)
   const expected = shapes.flatMap(({ operation, group: { call, found: all, count: calls } }) =>
     call.found === undefined ? [] : [{ operation, perCall: all / calls }],
   )
-  return { ...assemble(database, found, data, operations, notes), expected }
+  return {
+    name: `${database}-profile`,
+    title: `Operations in the profile of ${database}`,
+    description: [
+      `Made from ${found.entries} entries of ${database}.system.profile: one operation for each query shape, weighted by its frequency.`,
+      'Values are drawn from generated documents, and where ranges begin and end is as in the profile.',
+    ],
+    notes,
+    data,
+    phases: [timedPhase('mix', operations)],
+    expected,
+  }
 }
 
-/** A spec, and what its operations found in the profile. */
-export type ProfileSpec = MadeSpec & { readonly expected: readonly Expected[] }
+export type ProfileDraft = Draft & { readonly expected: readonly Expected[] }
 
 /** Inserts for what the profile deleted without inserting it again. */
 function balancing(
@@ -107,13 +115,8 @@ function noteMix({ kinds }: CallGroups, operations: readonly JsonObject[], notes
 const countPercent = (counts: ReadonlyMap<string, number>, kind: string): number =>
   (100 * (counts.get(kind) ?? 0)) / [...counts.values()].reduce((sum, one) => sum + one, 0)
 
-type Skip = (reason: string, calls: number) => void
-
 /** Counts calls that are not in the spec by reason: those that could not be read, and those that cannot be parameterized. */
-function countSkipped(found: CallGroups): { readonly skipped: ReadonlyMap<string, number>; readonly skip: Skip } {
-  const skipped = new Map(found.skipped)
-  return { skipped, skip: (reason, calls) => count(skipped, reason, calls) }
-}
+type Skip = (reason: string, calls: number) => void
 
 /** A group of calls whose filter or pipeline is parameterized. */
 type Parameterized = { readonly group: CallGroup; readonly profile: CollectionProfile; readonly read: JsonObject }
@@ -146,7 +149,7 @@ function planAll(
   notes: Notes,
 ): readonly PlannedData[] {
   const isOnly = collections.length === 1
-  const parameterName = distinctNames(Object.keys(loadParameters))
+  const parameterName = distinctNames(Object.keys(timedLoad.parameters))
   return collections.map((profile) =>
     planData(profile, {
       parameter: parameterName(isOnly ? 'documents' : `${profile.collection.replaceAll(/\W+/g, '_')}Documents`),
@@ -177,37 +180,4 @@ function createProfileOperations(
     const name = distinct(createOperationName(call))
     return [{ group, operation: { kind: call.kind, name, weight, ...inCollection, ...read, ...write } }]
   })
-}
-
-function assemble(
-  database: string,
-  { entries }: CallGroups,
-  data: readonly PlannedData[],
-  operations: readonly JsonObject[],
-  notes: Notes,
-): MadeSpec {
-  const lines = notes.lines()
-  const documents = (size: (one: PlannedData) => number): JsonObject =>
-    Object.fromEntries(data.map((one) => [one.context.parameter, size(one)]))
-  const isCut = data.some((one) => one.documents < one.profile.documents)
-  const sets = data.map(({ spec }) => spec)
-  const [only] = sets
-  const spec: JsonObject = {
-    name: specName(`${database}-profile`),
-    title: `Operations in the profile of ${database}`,
-    description: [
-      `Made from ${entries} entries of ${database}.system.profile: one operation for each query shape, weighted by its frequency.`,
-      'Values are drawn from generated documents, and where ranges begin and end is as in the profile.',
-      ...lines,
-    ],
-    parameters: { ...documents((one) => one.documents), ...loadParameters },
-    profiles: {
-      ...(isCut ? { full: documents((one) => one.profile.documents || one.documents) } : {}),
-      smoke: { ...documents((one) => Math.min(one.documents, 1000)), ...smokeParameters },
-    },
-    data: sets.length === 1 && only ? only : sets,
-    phases: [timedPhase('mix', operations)],
-    report: mixReport,
-  }
-  return { spec, notes: lines, copied: notes.copiedLines() }
 }

@@ -95,13 +95,17 @@ function noteFilters({ filter, pipeline = [] }: OwnQuery['call'], made: JsonObje
     if (isDocument($match)) collectChanges($match, stage as JsonObject, changes)
   }
   const { drawn, ranges, kept } = changes
-  if (drawn.size > 0)
-    notes.add(
-      `Drawn from documents, each value as often as they have it: ${lists(drawn)} (--keep ${[...drawn][0]} keeps yours).`,
-    )
-  if (ranges.size > 0)
-    notes.add(`Ranges as wide as yours, anywhere between the smallest and the largest value: ${lists(ranges)}.`)
-  if (kept.size > 0) notes.add(`Kept as you wrote it: ${lists(kept)}.`)
+  notes.addThose([
+    [
+      drawn.size > 0,
+      `Your values for ${lists(drawn)} are replaced by others, as frequent as in the data (--keep ${[...drawn][0]} keeps yours).`,
+    ],
+    [
+      ranges.size > 0,
+      `Ranges as wide as yours, anywhere between the smallest and the largest value: ${lists(ranges)}.`,
+    ],
+    [kept.size > 0, `Kept as you wrote it: ${lists(kept)}.`],
+  ])
 }
 
 function collectChanges(asked: BsonDocument, made: JsonObject, changes: Changes): void {

@@ -27,29 +27,25 @@ export type OwnQuery = {
  * Reads the call that `--query`, `--sort`, `--limit`, `--pipeline` and `--update` describe.
  * @returns Undefined if none is given.
  */
-export function readOwnQuery({ query, sort, limit, pipeline, update, keep }: QueryFlags): OwnQuery | undefined {
+export function readOwnQuery(flags: QueryFlags): OwnQuery | undefined {
+  const { query, sort, limit, pipeline, update, keep } = flags
   const isRead = [query, sort, limit, pipeline].some((given) => given !== undefined)
   if (update !== undefined && query === undefined) throw withoutQuery('--update')
   if (keep !== undefined && !isRead) throw withoutQuery('--keep')
   if (!isRead) return undefined
-  const filter = query === undefined ? {} : readDocument('--query', query)
-  const entry =
-    pipeline !== undefined
-      ? { op: 'command', command: { aggregate: '', pipeline: readPipeline('--pipeline', pipeline) } }
-      : update !== undefined
-        ? { op: 'update', command: { q: filter, u: readUpdate(update) } }
-        : {
-            op: 'query',
-            command: {
-              find: '',
-              filter,
-              ...(sort !== undefined && { sort: readDocument('--sort', sort) }),
-              ...(limit !== undefined && { limit }),
-            },
-          }
-  const call = readEntry({ ns: 'own.query', ...entry }, 'own')
+  const call = readEntry({ ns: 'own.query', ...toEntry(flags) }, 'own')
   if (call === undefined || 'skipped' in call) throw new RangeError('A call of the command line is one of a program')
   return { call, keep: new Set(keep?.flatMap((names) => names.split(','))) }
+}
+
+/** The call as the profile of a server would have it. */
+function toEntry({ query = '{}', sort, limit, pipeline, update }: QueryFlags): BsonDocument {
+  const filter = readDocument('--query', query)
+  if (pipeline !== undefined)
+    return { op: 'command', command: { aggregate: '', pipeline: readPipeline('--pipeline', pipeline) } }
+  if (update !== undefined) return { op: 'update', command: { q: filter, u: readUpdate(update) } }
+  const order = sort === undefined ? undefined : readDocument('--sort', sort)
+  return { op: 'query', command: { find: '', filter, sort: order, limit } }
 }
 
 const withoutQuery = (option: string): Problem =>

@@ -39,32 +39,42 @@ const ofServer: ReadonlySet<string> = new Set(['admin', 'config', 'local'])
  * @param opened Entries of calls by the cursors that they opened: a `getMore` has further documents of them.
  */
 function toEntries(call: RecordedCall, opened: RecentMap<bigint, Document>): readonly Document[] {
-  const { database, name, command: bytes, reply } = call
-  const command = decodeUntrusted(bytes)
+  const { name, reply } = call
+  const command = decodeUntrusted(call.command)
   if (command === undefined) return []
-  // A command that names no collection is about the database.
-  const collection = typeof command[name] === 'string' ? command[name] : '$cmd'
-  const about = { ns: `${database}.${collection}`, errCode: reply?.ok === false ? reply.code : undefined }
-  const entry = (op: string, of: Document, rest: Document): Document => Object.assign({ op, command: of }, about, rest)
-  const statements = (field: string): readonly Document[] => (Array.isArray(command[field]) ? command[field] : [])
-  const found = (all: readonly unknown[]): number | undefined =>
-    reply === null || reply.n === null ? undefined : reply.n / all.length
-  switch (name) {
-    case 'insert':
-      return [entry('insert', { insert: command['insert'] }, { ninserted: statements('documents').length })]
-    case 'update':
-      return statements('updates').map((one, _, all) => entry('update', one, { nMatched: found(all) }))
-    case 'delete':
-      return statements('deletes').map((one, _, all) => entry('remove', one, { ndeleted: found(all) }))
-    case 'getMore':
-      return cursorsIn(call).flatMap((id) => {
-        const { ns, command: originatingCommand } = opened.get(id) ?? {}
-        return [{ ns, op: 'getmore', command, originatingCommand, nreturned: reply?.documents ?? undefined }]
-      })
-    default: {
-      const query = entry('query', command, { nreturned: reply?.documents ?? undefined })
-      if (reply?.cursor) opened.set(reply.cursor, query)
-      return [query]
-    }
-  }
+  const statements = statementsOfWrites.get(name)
+  if (statements)
+    return statements(command, reply?.n ?? undefined).map((one) => Object.assign(one, describe(call, command)))
+  const nreturned = reply?.documents ?? undefined
+  if (name === 'getMore')
+    return cursorsIn(call).flatMap((id) => {
+      const { ns, command: originatingCommand } = opened.get(id) ?? {}
+      return [{ ns, op: 'getmore', command, originatingCommand, nreturned }]
+    })
+  const query = { op: 'query', command, ...describe(call, command), nreturned }
+  if (reply?.cursor) opened.set(reply.cursor, query)
+  return [query]
 }
+
+/** A command that names no collection is about the database. */
+const describe = ({ database, name, reply }: RecordedCall, command: Document): Document => ({
+  ns: `${database}.${typeof command[name] === 'string' ? command[name] : '$cmd'}`,
+  errCode: reply?.ok === false ? reply.code : undefined,
+})
+
+const toList = (value: unknown): readonly Document[] => (Array.isArray(value) ? value : [])
+
+/** The statements of writes, and how many documents each found. */
+const statementsOfWrites = new Map<string, (command: Document, found?: number) => readonly Document[]>([
+  ['insert', ({ insert, documents }) => [{ op: 'insert', command: { insert }, ninserted: toList(documents).length }]],
+  [
+    'update',
+    ({ updates }, found) =>
+      toList(updates).map((command, _, { length }) => ({ op: 'update', command, nMatched: found && found / length })),
+  ],
+  [
+    'delete',
+    ({ deletes }, found) =>
+      toList(deletes).map((command, _, { length }) => ({ op: 'remove', command, ndeleted: found && found / length })),
+  ],
+])

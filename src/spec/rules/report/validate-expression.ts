@@ -4,7 +4,7 @@ import { oneFinding, type Finding } from '../../../language/issues.ts'
 import { type KeywordForm } from '../../../language/parse.ts'
 import { columnNamed, validateAddress, metricIn } from '../../../metrics/address.ts'
 import { type RowPart, type TableRows } from '../../../metrics/report-schema.ts'
-import { isFaultPart, isMemberPart, isStepPart } from '../../../metrics/rows/row-parts.ts'
+import { isFaultPart, isMemberPart } from '../../../metrics/rows/row-parts.ts'
 import { type Shape } from '../../../metrics/scope.ts'
 
 /** Measurements available there. */
@@ -65,20 +65,13 @@ function validateMetric(argument: Json, context: ExpressionContext): readonly Fi
 const isSelection = (at: Json | undefined): boolean =>
   isObject(at) && Object.values(at).every((value) => ['string', 'number', 'boolean'].includes(typeof value))
 
-const keysOfRatio: ReadonlySet<string> = new Set(['of', 'at', 'to', 'noun'])
-
 function validateRatio(argument: Json, { path, shape, rows }: MeasuredContext): readonly Finding[] {
   const outer = path.slice(0, -1)
   // All ratios are judged together, so they have to be known before the first row is shown.
   if (path[0] !== 'let') return oneFinding(outer, '"@ratio" belongs in "let" of the report: read it with "@var"')
-  const { of, at, to, noun = '' }: JsonObject = isObject(argument) ? argument : {}
-  const isComplete =
-    typeof of === 'string' &&
-    isSelection(at) &&
-    isSelection(to) &&
-    typeof noun === 'string' &&
-    Object.keys(argument as JsonObject).every((key) => keysOfRatio.has(key))
-  if (!isComplete)
+  const { of, at, to, noun = '', ...others }: JsonObject = isObject(argument) ? argument : {}
+  const areTexts = typeof of === 'string' && typeof noun === 'string'
+  if (!areTexts || ![at, to].every(isSelection) || Object.keys(others).length > 0)
     return oneFinding(
       outer,
       '"@ratio" takes {"of": an address, "at": values of parameters, "to": those of the row to divide by, "noun": optionally a name for the metric}',
@@ -100,16 +93,19 @@ export function validateMetricAddress(address: string, path: Path, shape: Shape,
   return oneFinding(path, `"${metric}" has values per operation, for line charts with "x": "operation"`)
 }
 
-/** Issues of a part that only rows of members, faults or steps have. */
+/** Issues of a part that only rows of members, faults or windows have. */
 export function rowPartIssues(path: Path, part: RowPart, rows: TableRows): readonly Finding[] {
-  if (isMemberPart(part) && rows !== 'members')
-    return oneFinding(path, `"${part}" needs rows that are members ("rows": "members")`)
-  if (isFaultPart(part) && rows !== 'faults')
-    return oneFinding(path, `"${part}" needs rows that are faults ("rows": "faults")`)
-  if (isStepPart(part) && rows !== 'peakSteps')
-    return oneFinding(path, `"${part}" needs rows that are steps of a search ("rows": "peakSteps")`)
-  return []
+  const needed = partsOfRows.find(({ isPart }) => isPart(part))
+  return needed === undefined || needed.rows === rows
+    ? []
+    : oneFinding(path, `"${part}" needs rows that are ${needed.noun} ("rows": "${needed.rows}")`)
 }
+
+const partsOfRows = [
+  { isPart: isMemberPart, rows: 'members', noun: 'members' },
+  { isPart: isFaultPart, rows: 'faults', noun: 'faults' },
+  { isPart: (part: string) => part === 'window', rows: 'windows', noun: 'windows of a phase' },
+] as const
 
 function validateCluster(argument: Json, context: ExpressionContext): readonly Finding[] {
   const { of = null, names = null, ...others } = isObject(argument) ? argument : {}

@@ -25,12 +25,12 @@ export const noSlowerThan: Expectation<readonly [other: ComparedWith, options?: 
     return compareRounds(measured, other, quantity, smallestEffectPercent)
   })
 
-const missing = 'there are rounds in which no call was successful'
+const missing = 'there are rounds in which no operation succeeded'
 
 const throughput: RoundQuantity = {
   better: 'higher',
   valueOf: ({ callsPerSecond }) => callsPerSecond,
-  text: (now, before, name) => `made ${now} calls per second, and ${name} ${before}`,
+  text: (now, before, name) => `made ${now} operations per second, and ${name} ${before}`,
   missing,
 }
 

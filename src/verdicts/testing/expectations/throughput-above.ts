@@ -10,7 +10,7 @@ export const throughputAbove: Expectation<readonly [callsPerSecond: number]> = (
   judgeTime(measurement, ({ rounds }) => {
     const middle = median(rounds.map((round) => round.callsPerSecond)) ?? 0
     const below = rounds.filter((round) => round.callsPerSecond <= callsPerSecond).length
-    const because = `made ${readableNumber(middle)} calls per second, ${callsPerSecond} or fewer ${inRounds(below, rounds.length)}; expected are more than ${callsPerSecond}.`
+    const because = `made ${readableNumber(middle)} operations per second, ${callsPerSecond} or fewer ${inRounds(below, rounds.length)}; expected are more than ${callsPerSecond}.`
     if (middle > callsPerSecond) return { verdict: 'holds', because }
     return { verdict: isNoChance(below, rounds.length) ? 'missed' : 'cannot tell', because }
   })

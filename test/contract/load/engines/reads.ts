@@ -57,7 +57,7 @@ const sizes: readonly (readonly [number | undefined, number | undefined])[] = [
 const batches = Object.fromEntries(
   sizes.map(([batchSize, limit]) => [
     `find with a batchSize of ${batchSize} and a limit of ${limit}`,
-    find({ ...(batchSize !== undefined && { batchSize }), ...(limit !== undefined && { limit }), comment: 'x' }, {}),
+    find({ ...(batchSize !== undefined && { batchSize }), ...(limit !== undefined && { limit }) }, {}),
   ]),
 )
 
@@ -68,17 +68,11 @@ export const reads: Readonly<Record<string, MethodCase>> = {
   'findOne in a collection that is missing': { ...findOne(), collection: 'missing' },
   'findOne with a collation': findOne({ collation: { locale: 'en', strength: 2 }, sort: { _id: -1 } }, { text: 'A' }),
   'findOne with let': findOne({ let: { x: 3 } }, { $expr: { $eq: ['$n', '$$x'] } }),
-  'findOne raw': findOne({ raw: true }),
   find: find(),
   'find of none': find({}, { _id: -1 }),
   'find in a collection that is missing': { ...find(), collection: 'missing' },
   'find in a view': { ...find({ batchSize: 3 }), collection: viewName },
-  'find with a single batch': find({ batchSize: 2, singleBatch: true }),
-  'find with min and max': find({ min: { n: 1 }, max: { n: 3 }, hint: 'n_1', returnKey: true }, {}),
-  'find with record ids': find({ showRecordId: true, allowDiskUse: false, allowPartialResults: true }),
-  'find with noCursorTimeout': find({ noCursorTimeout: true, batchSize: 2 }),
-  'find with a document as comment': find({ comment: { why: ['a', 1.5] }, batchSize: 2 }),
-  'find with a long comment': find({ comment: 'x'.repeat(5000), batchSize: 2 }),
+  'find without the disk': find({ allowDiskUse: false }),
   'find with a hint that is no index': find({ hint: 'nothing_1' }),
   'find with an operator that is none': find({}, { $nonsense: 1 }),
   'find with a collation that is none': find({ collation: { locale: 'nowhere' } }),
@@ -105,14 +99,13 @@ export const reads: Readonly<Record<string, MethodCase>> = {
   aggregate: aggregate([{ $match: some }, { $project: { list: 0 } }]),
   'aggregate of nothing': aggregate([]),
   'aggregate of none': aggregate([{ $match: { _id: -1 } }]),
-  'aggregate in batches': aggregate([{ $match: {} }], { batchSize: 3, comment: 'x' }),
+  'aggregate in batches': aggregate([{ $match: {} }], { batchSize: 3 }),
   'aggregate with a batchSize of 0': aggregate([{ $match: {} }], { batchSize: 0 }),
   'aggregate with options': aggregate([{ $set: { seen: '$$x' } }], {
     let: { x: 3 },
     hint: { _id: 1 },
     allowDiskUse: true,
     maxTimeMS: 60_000,
-    bypassDocumentValidation: true,
   }),
   'aggregate with a collation': aggregate([{ $match: { text: 'a' } }], { collation: { locale: 'en', strength: 2 } }),
   'aggregate in a view': { ...aggregate([{ $sort: { _id: 1 } }], { batchSize: 2 }), collection: viewName },
@@ -126,7 +119,7 @@ export const reads: Readonly<Record<string, MethodCase>> = {
   'countDocuments of none': read('countDocuments', { filter: { _id: -1 } }),
   'countDocuments with options': read('countDocuments', {
     filter: some,
-    options: { skip: 1, limit: 3, hint: 'n_1', comment: 'x', maxTimeMS: 60_000 },
+    options: { skip: 1, limit: 3, hint: 'n_1', maxTimeMS: 60_000 },
   }),
   'countDocuments with a limit of 0': read('countDocuments', { filter: some, options: { limit: 0 } }),
   'countDocuments with a collation': read('countDocuments', {
@@ -139,7 +132,7 @@ export const reads: Readonly<Record<string, MethodCase>> = {
   }),
   'countDocuments with an operator that is none': read('countDocuments', { filter: { $nonsense: 1 } }),
   'countDocuments in a view': read('countDocuments', { filter: {} }, { collection: viewName }),
-  estimatedDocumentCount: read('estimatedDocumentCount', { options: { comment: 'x', maxTimeMS: 60_000 } }),
+  estimatedDocumentCount: read('estimatedDocumentCount', { options: { maxTimeMS: 60_000 } }),
   'estimatedDocumentCount of a view': read('estimatedDocumentCount', {}, { collection: viewName }),
   'estimatedDocumentCount of a collection that is missing': read(
     'estimatedDocumentCount',
@@ -152,7 +145,7 @@ export const reads: Readonly<Record<string, MethodCase>> = {
   'distinct with options': read('distinct', {
     key: 'text',
     filter: some,
-    options: { collation: { locale: 'en', strength: 2 }, comment: 'x', maxTimeMS: 60_000 },
+    options: { collation: { locale: 'en', strength: 2 }, maxTimeMS: 60_000 },
   }),
   // Servers before 7.1 refuse it.
   'distinct with a hint': read('distinct', { key: 'text', filter: some, options: { hint: 'n_1' } }),

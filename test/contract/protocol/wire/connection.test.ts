@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { deserialize } from 'bson'
 import { type Document, MongoClient } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -97,16 +94,6 @@ describe('without a login', () => {
     })
     expect(found).toEqual(Array.from({ length: 100 }, (_, i) => i))
   })
-
-  test('a Unix socket is a way to the server', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-test-'))
-    await using onFile = await startTestMongod(inject('mongodPath'), ['--unixSocketPrefix', folder])
-    const file = path.join(folder, `mongodb-${new URL(onFile.uri).port}.sock`)
-    using connection = await connectTo(`mongodb://${encodeURIComponent(file)}/`)
-    const { you } = await connection.command({ whatsmyuri: 1 })
-    expect(you).toMatch(/^anonymous/)
-    await rm(folder, { recursive: true, force: true })
-  })
 })
 
 describe('with a password', () => {
@@ -137,9 +124,7 @@ describe('with a password', () => {
     ['new', '?authMechanism=SCRAM-SHA-256'],
     ['a=b,c=,d', ''],
     ['a=b,c=,d', '?authMechanism=SCRAM-SHA-1'],
-  ])('%s logs in by %s', async (user, rest) => {
-    expect(await userOf(uriOf(user, rest))).toEqual([{ user, db: 'admin' }])
-  })
+  ])('%s logs in by %s', async (user, rest) => expect(await userOf(uriOf(user, rest))).toEqual([{ user, db: 'admin' }]))
 
   test('a user of another database logs in there', async () => {
     const users = [{ user: 'seller', db: 'shop' }]
@@ -222,9 +207,8 @@ describe.runIf(hasOpenssl)('over TLS', () => {
     expect(await userOf(uriOf(rest, `${encodeURIComponent(clientSubject)}@`))).toEqual(users)
   })
 
-  test('no certificate is no login', async () => {
-    await expect(connectTo(uriOf(`${authority()}&authMechanism=MONGODB-X509`))).rejects.toBeInstanceOf(CommandError)
-  })
+  test('no certificate is no login', async () =>
+    await expect(connectTo(uriOf(`${authority()}&authMechanism=MONGODB-X509`))).rejects.toBeInstanceOf(CommandError))
 
   test.each([
     ['an authority that is not known', () => uriOf(''), 'certificate'],

@@ -7,12 +7,11 @@ const server = sharedPrimary()
 
 const survive = { kind: 'acknowledgedWritesSurvive', name: 'survive', operation: 'insert.insertOne' }
 
-test('holds when all are there', async () => {
+test('holds when all are there', async () =>
   expect(await playOne(server.uri, inserts('survive-held', [survive]))).toMatchObject({
     status: 'held',
     measures: { acknowledged: 50, lost: 0, unknown: 0, failed: 0, duplicated: 0 },
-  })
-})
+  }))
 
 test('catches acknowledged documents that are gone', async () => {
   const found = await playOne(server.uri, inserts('survive-lost', [survive]), removeTwo)

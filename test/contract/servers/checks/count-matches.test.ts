@@ -52,8 +52,8 @@ test('takes a number that the spec states', async () => {
   const [right, wrong] = await play(
     server.uri,
     inserts('count-stated', [
-      { kind: 'countMatches', name: 'right', collection: 'events', expected: 50 },
-      { kind: 'countMatches', name: 'wrong', collection: 'events', expected: 51 },
+      { kind: 'countMatches', name: 'right', collection: 'events', expect: 50 },
+      { kind: 'countMatches', name: 'wrong', collection: 'events', expect: 51 },
     ]),
   )
   expect([right?.status, wrong?.status]).toEqual(['held', 'violated'])

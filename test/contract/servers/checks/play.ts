@@ -41,8 +41,8 @@ export async function play(
     else await db.createCollection(data.collection)
   }
   const at = { label: '', number: 1, of: 1 }
-  const context = { db, dataSets, clock: systemClock, signal, secrets: [], at, emit: () => {} }
-  await using checks = openChecks(spec, context)
+  const row = { spec, db, dataSets, clock: systemClock, signal, secrets: [], at, emit: () => {} }
+  await using checks = openChecks(row)
   for (const [i, phase] of spec.phases.entries()) {
     await checks.phaseBegins(phase.name)
     const plan = compilePhase(phase, ['phases', i], dataSets, compile)

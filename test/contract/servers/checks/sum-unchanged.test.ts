@@ -5,7 +5,7 @@ import { playOne, type Tamper } from './play.ts'
 
 const server = sharedPrimary()
 
-const total = { kind: 'sumUnchanged', collection: 'accounts', field: 'balance', minimum: 0 }
+const total = { kind: 'sumUnchanged', collection: 'accounts', field: 'balance', min: 0 }
 
 test('holds where money only moves', async () => {
   expect(await playOne(server.uri, bank('sum-held', [total]))).toEqual({

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { beforeEach, expect, inject, test } from 'vitest'
 import { startTestMongod } from '../../../../bench/start/mongod.ts'
 import {
   readProcessIdentity,
@@ -12,15 +11,12 @@ import {
 } from '../../../../src/servers/targets/server/guardian/process-identity.ts'
 import { cleanLeftovers, listServers, recordServer } from '../../../../src/servers/targets/server/guardian/state.ts'
 import { makeServerFolders } from '../../../../src/servers/targets/server/process/server-folders.ts'
+import { useFreshFolder } from '../../../fakes/temporary-folder.ts'
 import { pidOf } from '../../support/server-questions.ts'
 
-let folder: string
+const inFolder = useFreshFolder()
 let stateFolder: string
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-left-'))
-  stateFolder = path.join(folder, 'state')
-})
-afterEach(() => rm(folder, { recursive: true, force: true }))
+beforeEach(() => void (stateFolder = inFolder('state')))
 
 /** Stands for a server: what ends it is the same for any process. */
 async function startSleeper() {
@@ -39,13 +35,13 @@ async function orphan(changes: object): Promise<void> {
 
 test('clean stops a server whose run is gone, and removes its data and its entry', async () => {
   const sleeper = await startSleeper()
-  const { owned } = await makeServerFolders({}, 'member0', folder)
+  const { owned } = await makeServerFolders({}, 'member0', inFolder())
   recordServer(stateFolder, { pid: sleeper.pid, name: 'member0', port: 1, folders: [...owned], groups: [] })
   await orphan({})
   expect(await cleanLeftovers(stateFolder)).toMatchObject([{ what: 'stopped', removedFolders: owned }])
   expect(isAlive(sleeper)).toBe(false)
   expect(listServers(stateFolder)).toEqual([])
-  expect(await readdir(folder)).toEqual(['state'])
+  expect(await readdir(inFolder())).toEqual(['state'])
 })
 
 test('a process that got the number of a server later is not touched', async () => {
@@ -75,7 +71,7 @@ test('a process whose start time is not known is ended only if it answers as the
 
 test('a folder that we did not make is never removed, whatever a state file says', async () => {
   const sleeper = await startSleeper()
-  const precious = path.join(folder, 'precious')
+  const precious = inFolder('precious')
   await mkdir(precious)
   await writeFile(path.join(precious, 'file'), 'mine')
   recordServer(stateFolder, { pid: sleeper.pid, name: 'member0', port: 1, folders: [precious], groups: [] })
@@ -109,7 +105,7 @@ test('an entry from before there were control groups is read', async () => {
 
 test('an entry with a group that cannot be removed stays, and no group of others is touched', async () => {
   const sleeper = await startSleeper()
-  const [ours = '', foreign = ''] = ['mongo-perf-1-1', 'system.slice'].map((name) => path.join(folder, name))
+  const [ours = '', foreign = ''] = ['mongo-perf-1-1', 'system.slice'].map((name) => inFolder(name))
   await mkdir(path.join(ours, 'child'), { recursive: true })
   await mkdir(foreign)
   recordServer(stateFolder, { pid: sleeper.pid, name: 'member0', port: 1, folders: [], groups: [ours, foreign] })
@@ -118,5 +114,5 @@ test('an entry with a group that cannot be removed stays, and no group of others
   expect(listServers(stateFolder)).toHaveLength(1)
   await rm(path.join(ours, 'child'), { recursive: true })
   expect(await cleanLeftovers(stateFolder)).toMatchObject([{ what: 'was gone', leftGroups: [] }])
-  expect((await readdir(folder)).toSorted()).toEqual(['state', 'system.slice'])
+  expect((await readdir(inFolder())).toSorted()).toEqual(['state', 'system.slice'])
 })

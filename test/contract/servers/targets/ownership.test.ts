@@ -39,9 +39,10 @@ test('a database that somebody else made is refused and untouched, whatever its 
   expect(await foreign.collection('orders').countDocuments()).toBe(1)
 })
 
-test.each(['shop', 'admin', 'mongoperf', 'mongoperf_'])('the database "%s" is never ours', async (name) => {
-  await expect(claimDatabase(client.db(name))).rejects.toMatchObject({ code: 'refused' })
-})
+test.each(['shop', 'admin', 'mongoperf', 'mongoperf_'])(
+  'the database "%s" is never ours',
+  async (name) => await expect(claimDatabase(client.db(name))).rejects.toMatchObject({ code: 'refused' }),
+)
 
 test('a database of ours can be claimed again, and goes without a trace when dropped', async () => {
   const db = client.db('mongoperf_ours')

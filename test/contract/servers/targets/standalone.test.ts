@@ -32,22 +32,15 @@ test('the options of the spec reach the server', async () => {
   const options = {
     cacheGB: 0.3,
     directoryPerDb: true,
-    syncPeriodSecs: 30,
-    journalCommitIntervalMs: 50,
-    setParameters: { cursorTimeoutMillis: 1234 },
+    setParameters: { cursorTimeoutMillis: 1234, syncdelay: 30, journalCommitInterval: 50 },
   }
   await using target = await startTarget(standalone(options), context)
   expect(await ask(target.uri, { getCmdLineOpts: 1 })).toMatchObject({
     parsed: {
       net: { bindIp: '127.0.0.1' },
       security: { javascriptEnabled: false },
-      setParameter: { cursorTimeoutMillis: '1234' },
-      storage: {
-        directoryPerDB: true,
-        syncPeriodSecs: 30,
-        journal: { commitIntervalMs: 50 },
-        wiredTiger: { engineConfig: { cacheSizeGB: 0.3 } },
-      },
+      setParameter: { cursorTimeoutMillis: '1234', syncdelay: '30', journalCommitInterval: '50' },
+      storage: { directoryPerDB: true, wiredTiger: { engineConfig: { cacheSizeGB: 0.3 } } },
     },
   })
   expect(await ask(target.uri, { getParameter: 1, diagnosticDataCollectionEnabled: 1 })).toMatchObject({
@@ -55,7 +48,7 @@ test('the options of the spec reach the server', async () => {
   })
   await using client = new MongoClient(target.uri)
   const info = await readServerInfo(client, target)
-  expect(info.setParameters).toEqual({ cursorTimeoutMillis: '1234' })
+  expect(info.setParameters).toEqual({ cursorTimeoutMillis: '1234', syncdelay: '30', journalCommitInterval: '50' })
   expect(info.fileSystem).toBe(await findFileSystem(context.tempFolder, '/'))
 })
 

@@ -59,7 +59,7 @@ async function md5(stream: Readable): Promise<string> {
 }
 
 test('files that a spec stores are those that the driver stores by hand', async () => {
-  const [phase] = await phasesOf('by-spec', [store({ chunkSizeBytes: 100_000, metadata: { kind: 'test' } })])
+  const [phase] = await phasesOf('by-spec', [store({ chunkSizeBytes: 100_000 })])
   expect(phase?.operations[0]).toMatchObject({ ok: 20, failed: 0, documents: 20, inserted: 20, bytes: 20 * 307_712 })
   const stored = await filesOf('by-spec')
   expect(stored.map(({ file }) => file.filename).toSorted()).toEqual(
@@ -69,7 +69,7 @@ test('files that a spec stores are those that the driver stores by hand', async 
   const byHand = new GridFSBucket(databaseOf('by-hand'), { bucketName: 'fs' })
   const source = new GridFSBucket(databaseOf('by-spec'))
   for (const { file } of stored) {
-    const to = byHand.openUploadStream(file.filename, { chunkSizeBytes: 100_000, metadata: { kind: 'test' } })
+    const to = byHand.openUploadStream(file.filename, { chunkSizeBytes: 100_000 })
     await pipeline(source.openDownloadStream(file['_id']), to)
   }
   const stands = await filesOf('by-hand')
@@ -141,17 +141,6 @@ test('files with an id of the spec are read by it', async () => {
     Array.from({ length: 20 }, (_, row) => row),
   )
   expect(phase?.operations[0]).toMatchObject({ ok: 30, bytes: 30 * 307_712 })
-})
-
-test('a revision tells apart files of one name, from the first or from the last', async () => {
-  const once = { operations: 1 }
-  const phases = await phasesOf('revisions', [
-    ...[1, 2, 3].map((sizeKB) =>
-      store({ filename: 'same', sizeKB }, { stopAfter: once, name: `store${sizeKB}`, measured: false }),
-    ),
-    ...[0, 1, -1, -2].map((revision, i) => read({ filename: 'same', revision }, 1, `read${i}`)),
-  ])
-  expect(phases.map(({ operations: [download] }) => download?.bytes)).toEqual([1024, 2048, 3072, 2048])
 })
 
 test('an empty file is a file', async () => {

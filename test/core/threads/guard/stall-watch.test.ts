@@ -18,14 +18,13 @@ test('an event loop that turns is left alone, however much memory is taken, and 
   expect(lookUntilGivenUp((second) => ({ beats: Math.floor(second / 60), rssBytes: 100 * MB }))).toBeNull()
 })
 
-test('one that stands still is given up after two minutes', () => {
+test('one that stands still is given up after two minutes', () =>
   expect(lookUntilGivenUp((second) => ({ beats: Math.min(second, 30), rssBytes: 100 * MB }))).toEqual({
     looks: 150,
     reason: expect.toSay('event-loop-stood-still', { seconds: 120 }),
-  })
-})
+  }))
 
-test('one that stands still and takes a gigabyte more is given up much sooner', () => {
+test('one that stands still and takes a gigabyte more is given up much sooner', () =>
   expect(
     lookUntilGivenUp((second) => ({
       beats: Math.min(second, 30),
@@ -34,11 +33,9 @@ test('one that stands still and takes a gigabyte more is given up much sooner', 
   ).toEqual({
     looks: 40,
     reason: expect.toSay('event-loop-stood-still-and-grown', { seconds: 10, grownMB: 1500 }),
-  })
-})
+  }))
 
-test('memory that was taken while it turned does not count', () => {
+test('memory that was taken while it turned does not count', () =>
   expect(
     lookUntilGivenUp((second) => ({ beats: Math.min(second, 30), rssBytes: Math.min(second, 30) * 300 * MB }))?.looks,
-  ).toBe(150)
-})
+  ).toBe(150))

@@ -1,7 +1,7 @@
 import { type BulkWriteResult, type Document } from 'mongodb'
 import { type JsonObject } from '../../../../src/core/json.ts'
 import { always, bytesOf, type Counts, filtered, some, storedBytes, type Truth, type TruthCase } from './truth.ts'
-import { inserts, replacements, sort, updates } from './writes.ts'
+import { replacements, sort, updates } from './writes.ts'
 
 /** @param operations What the bulk was made of. */
 export const bulkCounts = (result: BulkWriteResult, operations: readonly Document[] = []): Counts => ({
@@ -34,10 +34,6 @@ const bulkOptions = {
   ...always,
   ordered: { given: false, args: { operations: repeated } },
   let: { given: { x: 3 }, args: { operations: [{ deleteMany: { filter: { $expr: { $eq: ['$n', '$$x'] } } } }] } },
-  bypassDocumentValidation: {
-    given: true,
-    args: { operations: [{ insertOne: inserts.bypassDocumentValidation.args }] },
-  },
 } satisfies Record<string, TruthCase>
 
 const { hint, collation } = filtered
@@ -89,5 +85,5 @@ export const bulks = {
 
 export const clientBulk = {
   args: { operations: allKinds },
-  options: { ...bulkOptions, verboseResults: { given: true } as TruthCase, ...modelCases },
+  options: { ...bulkOptions, ...modelCases },
 }

@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
-import { serialize } from 'bson'
 import { type Document, MongoClient } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type JsonObject } from '../../../../src/core/json.ts'
@@ -93,45 +90,6 @@ describe('expectDocuments', () => {
       [1, null, null],
     ])
   })
-})
-
-/** Puts a document with a text that is no UTF-8 into a collection: a driver refuses to write it, and to decode it. */
-async function insertWrongText(collection: string): Promise<void> {
-  const body = Buffer.from(serialize({ insert: collection, documents: [{ _id: 1, text: 'XX' }], $db: 'truth_raw' }))
-  body.fill(0xff, body.indexOf('XX'), body.indexOf('XX') + 2)
-  const head = Int32Array.of(21 + body.length, 1, 0, 2013, 0)
-  const { hostname, port } = new URL(server.uri)
-  const socket = connect(Number(port), hostname)
-  socket.write(Buffer.concat([Buffer.from(head.buffer), Buffer.from([0]), body]))
-  await once(socket, 'data')
-  socket.destroy()
-}
-
-test('raw leaves documents undecoded', async () => {
-  await insertWrongText('texts')
-  const called = Object.keys(ownOptions).flatMap((kind) => {
-    const operation = kind === 'aggregate' ? { kind, pipeline: [] } : { kind }
-    return [
-      { ...operation, raw: true },
-      { ...operation, raw: false },
-    ]
-  })
-  const spec = {
-    name: 'raw',
-    data: { existing: 'truth_raw.texts' },
-    phases: called.map((operation, i) => ({
-      name: `case-${i}`,
-      stopAfter: { operations: 1 },
-      operations: [operation],
-    })),
-  }
-  const { variants } = await run(spec as unknown as SpecInput, { uri: server.uri })
-  const texts = client.db('truth_raw').collection('texts')
-  const raw = (await texts.findOne({}, { raw: true })) as unknown as Uint8Array
-  await expect(texts.findOne()).rejects.toThrow('Invalid UTF-8')
-  expect(variants[0]?.phases.map(({ operations: [only] }) => [only?.ok, only?.failed, only?.bytes])).toEqual(
-    called.map((operation) => (operation.raw ? [1, 0, raw.byteLength] : [0, 1, 0])),
-  )
 })
 
 describe('replies', () => {

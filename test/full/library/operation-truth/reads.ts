@@ -15,12 +15,7 @@ const finds = {
   projection: { given: { text: 1 } },
   sort: { given: { _id: -1 } },
   skip: { given: 4 },
-  min: { given: { n: 3 }, args: { filter: {} }, beside: { hint: 'n_1' } },
-  max: { given: { n: 2 }, args: { filter: {} }, beside: { hint: 'n_1' } },
-  returnKey: { given: true, beside: { hint: 'n_1' } },
-  showRecordId: { given: true },
   allowDiskUse: { given: false },
-  allowPartialResults: { given: true },
 } satisfies Record<string, TruthCase>
 
 export const reads = {
@@ -40,8 +35,6 @@ export const reads = {
       ...finds,
       limit: { given: 3 },
       batchSize: { given: 0 },
-      singleBatch: { given: true, beside: { batchSize: 2 } },
-      noCursorTimeout: { given: true },
     },
   },
 
@@ -55,7 +48,6 @@ export const reads = {
       let: { given: { x: 3 }, args: { pipeline: [{ $set: { seen: '$$x' } }] } },
       allowDiskUse: { given: false },
       batchSize: { given: 2 },
-      bypassDocumentValidation: { given: true },
     },
   },
 

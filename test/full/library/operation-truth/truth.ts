@@ -71,7 +71,6 @@ const byText: JsonObject = { text: 'a' }
 const byVariable: JsonObject = { $expr: { $eq: ['$n', '$$x'] } }
 
 export const always = {
-  comment: { given: { why: 'a test' } },
   maxTimeMS: { given: 60_000 },
 } satisfies Record<string, TruthCase>
 

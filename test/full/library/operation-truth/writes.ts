@@ -34,21 +34,17 @@ const metadata = { includeResultMetadata: true } as const
 const seen: JsonObject = { $set: { seen: true } }
 const replacement: JsonObject = { n: 4, text: 'new' }
 const matchesNone: JsonObject = { filter: { _id: 100 } }
-/** More than the validator of the collections allows. */
-const tooMuch = 1000
 
 export const updates = {
   ...filtered,
   let: { given: { x: 3 }, args: { update: [{ $set: { seen: '$$x' } }] } },
   upsert: { given: true, args: matchesNone },
   arrayFilters: { given: [{ 'e.k': 1 }], args: { update: { $set: { 'list.$[e].v': -1 } } } },
-  bypassDocumentValidation: { given: true, args: { update: { $set: { n: tooMuch } } } },
 } satisfies Record<string, TruthCase>
 
 export const replacements = {
   ...filtered,
   upsert: { given: true, args: matchesNone },
-  bypassDocumentValidation: { given: true, args: { replacement: { n: tooMuch } } },
 } satisfies Record<string, TruthCase>
 
 /** Servers before 8.0 refuse it where nothing comes back, with us as without us. */
@@ -58,7 +54,6 @@ const comesBack = { sort, projection: { given: { _id: 0, list: 1 } } } satisfies
 
 export const inserts = {
   ...always,
-  bypassDocumentValidation: { given: true, args: { document: { _id: 50, n: tooMuch } } },
   forceServerObjectId: { given: true, args: { document: { n: 1 } } },
 } satisfies Record<string, TruthCase>
 
@@ -84,7 +79,6 @@ export const writes = {
     byHand: insertMany,
     options: {
       ...inserts,
-      bypassDocumentValidation: { given: true, args: { document: { n: tooMuch } } },
       ordered: {
         given: false,
         args: { document: { _id: { '@subtract': [{ '@nextRow': {} }, 1] } } },

@@ -12,6 +12,7 @@ import { addressOf } from '../../../contract/support/address-of.ts'
 import { type AgentSite, agentSite, find, long, shortAndLong, specOf } from '../../../contract/support/agents.ts'
 import { type Ended, workplace } from '../../../contract/support/program.ts'
 import { startTestRedis, type TestRedis } from '../../../contract/support/redis.ts'
+import { fail } from '../../../fakes/fail.ts'
 
 let mongod: TestMongod
 let another: TestMongod
@@ -88,6 +89,28 @@ test('loads beside each other run on the same agents, and Ctrl-C ends all of the
   expect(variant?.phases.map(({ endedBecause }) => endedBecause)).toEqual(['aborted', 'aborted'])
 })
 
+test.each([
+  { kind: 'findPeak', from: 2, to: 8, secondsPerStep: 0.3, gain: 0, margin: 0.5 },
+  { kind: 'findRate', from: 20, to: 30, secondsPerStep: 0.3, holds: ['responseMeanMs < 20000'], maxInFlight: 100 },
+])('a $kind search runs each step on all agents, and the longer one that confirms the answer', async (load) => {
+  await using place = await workplace()
+  const { stopAfter: _stop, ...phase } = find({}, load)
+  await site.startAgents(place, ['left', 'right'])
+  expect(await site.startRun(place, await place.spec(specOf(phase)), 2).ended).toMatchObject({ code: 0 })
+  const [found = fail('no phase')] = (await place.result('from-agents')).variants[0]?.phases ?? []
+  const { windows, outcome, operations, agents } = found
+  expect(found).toMatchObject({ name: 'find', load: load.kind, threads: 2, endedBecause: 'seconds' })
+  expect(windows[0]).toMatchObject({ at: load.from, purpose: 'step', errors: 0 })
+  const last = windows.at(-1)
+  expect(last).toMatchObject({ purpose: 'confirm', at: outcome?.found })
+  expect(last?.seconds).toBeGreaterThanOrEqual(0.6)
+  // The figures of the phase are those of its last step, of which each agent has a share.
+  expect(operations[0]?.ok).toBe(last?.ok)
+  expect(agents.map(({ name }) => name)).toEqual(['left', 'right'])
+  expect(agents.reduce((sum, each) => sum + each.operations, 0)).toBe(last?.ok)
+  expect(Math.min(...agents.map((each) => each.operations))).toBeGreaterThan(0)
+})
+
 test('Ctrl-C ends the phase on all agents and keeps what was measured', async () => {
   await using place = await workplace()
   await site.startAgents(place, ['one', 'two'])
@@ -154,18 +177,19 @@ describe('an agent that could not run a spec is refused by name before anything 
   })
 })
 
-describe('a queue that cannot be reached is named within seconds, with the reason and a hint:', () => {
-  test.each([
-    ['a wrong password', (url: URL) => void (url.password = 'sesame-4712'), /refuses the user name or the password/],
-    ['no password', (url: URL) => void (url.password = ''), /wants a password.*\nhint: .*redis:\/\/:<password>@host/],
-    ['another port', (url: URL) => void (url.port = '1'), /no server listens there/],
-    ['another host', (url: URL) => void (url.hostname = 'queue.invalid'), /the name of its host is not known/],
-    [
-      'TLS',
-      (url: URL) => void (url.protocol = 'rediss:'),
-      /does not answer\nhint: .*With rediss:\/\/ .* TLS on that port/,
-    ],
-  ])('%s', async (_what, change, reason) => {
+test.each([
+  ['a wrong password', (url: URL) => void (url.password = 'sesame-4712'), /refuses the user name or the password/],
+  ['no password', (url: URL) => void (url.password = ''), /wants a password.*\nhint: .*redis:\/\/:<password>@host/],
+  ['another port', (url: URL) => void (url.port = '1'), /no server listens there/],
+  ['another host', (url: URL) => void (url.hostname = 'queue.invalid'), /the name of its host is not known/],
+  [
+    'TLS',
+    (url: URL) => void (url.protocol = 'rediss:'),
+    /does not answer\nhint: .*With rediss:\/\/ .* TLS on that port/,
+  ],
+])(
+  'a queue that cannot be reached is named within seconds, with the reason and a hint: %s',
+  async (_what, change, reason) => {
     await using place = await workplace()
     await using queue = await startTestRedis(['--requirepass', 'sesame-4711'], ':sesame-4711@')
     const url = new URL(queue.url)
@@ -176,8 +200,8 @@ describe('a queue that cannot be reached is named within seconds, with the reaso
       expect(stderr).not.toMatch(/sesame/)
       expect(code).toBe(4)
     }
-  })
-})
+  },
+)
 
 /** The bytes of an argument as Redis shows it: what is no letter is spelled out. */
 const bytesOf = (shown: string): Buffer =>

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Fnv1a64 } from '../../../../src/language/generators/distributions/fnv1a64.ts'
+import { forAll } from '../../../fakes/for-all.ts'
 
 const hash = new Fnv1a64()
 
@@ -40,24 +41,18 @@ const counts = fc.oneof(
   fc.constantFrom(1, 2 ** 31, 2 ** 32, 2 ** 37 - 1, 2 ** 37, 2 ** 37 + 1, 2 ** 40),
 )
 
-test('the hash of a number is that of its eight octets, the lowest first', () => {
-  fc.assert(
-    fc.property(numbers, (n) => {
-      expect(hash.ofNumber(n).value()).toBe(byDefinition(octetsOf(n)))
-    }),
-  )
-})
+test('the hash of a number is that of its eight octets, the lowest first', () =>
+  forAll(numbers, (n) => {
+    expect(hash.ofNumber(n).value()).toBe(byDefinition(octetsOf(n)))
+  }))
 
 describe('modulo a count', () => {
-  test("is Java's Math.abs(hash) % count, exactly", () => {
-    fc.assert(
-      fc.property(numbers, counts, (n, count) => {
-        const signed = BigInt.asIntN(64, byDefinition(octetsOf(n)))
-        const magnitude = signed < 0n ? -signed : signed
-        expect(hash.ofNumber(n).magnitudeModulo(count)).toBe(Number(magnitude % BigInt(count)))
-      }),
-    )
-  })
+  test("is Java's Math.abs(hash) % count, exactly", () =>
+    forAll(numbers, counts, (n, count) => {
+      const signed = BigInt.asIntN(64, byDefinition(octetsOf(n)))
+      const magnitude = signed < 0n ? -signed : signed
+      expect(hash.ofNumber(n).magnitudeModulo(count)).toBe(Number(magnitude % BigInt(count)))
+    }))
 
   test.each(carrying)('carries from one half into the other: %i', (n) => {
     const hashed = BigInt.asIntN(64, byDefinition(octetsOf(n)))
@@ -65,7 +60,6 @@ describe('modulo a count', () => {
     expect(hash.ofNumber(n).magnitudeModulo(1000)).toBe(Number(-hashed % 1000n))
   })
 
-  test('leaves the hash as it was', () => {
-    expect(hash.ofNumber(12_345).magnitudeModulo(1000)).toBe(hash.magnitudeModulo(1000))
-  })
+  test('leaves the hash as it was', () =>
+    expect(hash.ofNumber(12_345).magnitudeModulo(1000)).toBe(hash.magnitudeModulo(1000)))
 })

@@ -26,15 +26,8 @@ function probabilities(rows: number): number[] {
 describe.each([10, 1000, 12_345])('among %i rows', (rows) => {
   const drawn = pick('scrambledZipfian', rows, 200_000)
 
-  test('rows are drawn as often as the ranks that are hashed to them', () => {
-    expect(deviationsFrom(probabilities(rows), drawn)).toBeLessThan(5)
-  })
-
-  test('the most frequent row is the one that rank 0 is hashed to', () => {
-    const times = tally(drawn, rows)
-    // YCSB names its first record "user6284781860667377211", by the same hash of the number 0.
-    expect(times.indexOf(Math.max(...times))).toBe(Number(6284781860667377211n % BigInt(rows)))
-  })
+  test('rows are drawn as often as the ranks that are hashed to them', () =>
+    expect(deviationsFrom(probabilities(rows), drawn)).toBeLessThan(5))
 })
 
 // Of 100,000 draws one of 26.469 is rank 0, give or take five deviations of 0.0006; other ranks of its row add less than that.
@@ -69,7 +62,5 @@ describe('with rows that are yet to come', () => {
     expect(mostFrequent(before)).not.toBe(mostFrequent(pick('scrambledZipfian', 900, 20_000)))
   })
 
-  test('ends even where hardly any row is there', () => {
-    expect(pick(scattered(2 ** 40), 1, 5)).toEqual([0, 0, 0, 0, 0])
-  })
+  test('ends even where hardly any row is there', () => expect(pick(scattered(2 ** 40), 1, 5)).toEqual([0, 0, 0, 0, 0]))
 })

@@ -12,9 +12,9 @@ const sumOf = (n: number, exponent: number): number => {
 }
 
 describe.each([0.01, 0.5, 0.99, 0.999])('the harmonic number of exponent %d', (exponent) => {
-  test.each([1, 2, 3, 1000, 9999, 10_000, 10_001, 12_345, 1_000_000])('and %i terms is that of the sum', (n) => {
-    expect(Math.abs(harmonic(n, exponent) / sumOf(n, exponent) - 1)).toBeLessThan(1e-12)
-  })
+  test.each([1, 2, 3, 1000, 9999, 10_000, 10_001, 12_345, 1_000_000])('and %i terms is that of the sum', (n) =>
+    expect(Math.abs(harmonic(n, exponent) / sumOf(n, exponent) - 1)).toBeLessThan(1e-12),
+  )
 })
 
 test("the sum of ten thousand million terms is YCSB's", () => {
@@ -71,11 +71,11 @@ describe.each([0.2, 0.5, 0.99])('with exponent %d', (exponent) => {
     [10, 100, 0.04],
     [100, 500, 0.04],
     [500, 1000, 0.04],
-  ])('ranks from %i to below %i have the share that their sums give them, within %d', (from, until, error) => {
-    expect(Math.abs(shareOf(from, until) / exactShareOf(from, until) - 1)).toBeLessThan(error)
-  })
+  ])('ranks from %i to below %i have the share that their sums give them, within %d', (from, until, error) =>
+    expect(Math.abs(shareOf(from, until) / exactShareOf(from, until) - 1)).toBeLessThan(error),
+  )
 })
 
-test.each([1, 2, 3, 2 ** 40])('the greatest uniform number leads to the last of %i ranks', (count) => {
-  expect(zipfianRank(count, 0.99)(1 - 2 ** -53) / (count - 1 || 1)).toBeCloseTo(count === 1 ? 0 : 1, 9)
-})
+test.each([1, 2, 3, 2 ** 40])('the greatest uniform number leads to the last of %i ranks', (count) =>
+  expect(zipfianRank(count, 0.99)(1 - 2 ** -53) / (count - 1 || 1)).toBeCloseTo(count === 1 ? 0 : 1, 9),
+)

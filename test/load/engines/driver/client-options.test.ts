@@ -3,14 +3,13 @@ import { clientOptions } from '../../../../src/load/engines/driver/client-option
 
 const phase = { workers: 3, deadlineMs: 5_000 }
 
-test('a client that measures repeats nothing, and looks for a server no longer than the deadline', () => {
+test('a client that measures repeats nothing, and looks for a server no longer than the deadline', () =>
   expect(clientOptions({ ...phase, retries: 'none' })).toMatchObject({
     retryReads: false,
     retryWrites: false,
     maxAdaptiveRetries: 0,
     serverSelectionTimeoutMS: 5_000,
-  })
-})
+  }))
 
 test('a client that is to do what the driver does is not told what to repeat, or how long to look', () => {
   const { retryReads, retryWrites, maxAdaptiveRetries, serverSelectionTimeoutMS, ...others } = clientOptions({

@@ -1,5 +1,5 @@
 import { BSON, Long } from 'mongodb'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createReader } from '../../../../src/load/engines/driver/replies.ts'
 
 const document = BSON.serialize({ name: 'a', count: Long.fromNumber(5), sub: { list: [1, 2] } })
@@ -31,22 +31,6 @@ test("the client's options decide where the operation says nothing", () => {
   const { read, decoded } = setUp({ promoteLongs: false })
   read({ limit: 3 }).decode(document)
   expect(decoded).toEqual([expect.objectContaining({ count: Long.fromNumber(5) })])
-})
-
-describe('an operation that asks for raw documents', () => {
-  test('gets no decoding', () => {
-    const { read, decoded } = setUp()
-    expect(read({ raw: true }).decode(document)).toBeNull()
-    expect(decoded).toEqual([])
-  })
-
-  test('gets it when it says no', () => {
-    const { read, decoded } = setUp({ raw: true })
-    const { options, decode } = read({ raw: false })
-    decode(document)
-    expect(options).toEqual({ raw: true })
-    expect(decoded).toHaveLength(1)
-  })
 })
 
 test('other options of another call are not mixed up', () => {

@@ -10,13 +10,11 @@ test.each([
   [1, true, true],
   [2, true, false],
   [3, false, false],
-])('a token of ordinal 2 has passed ordinal %i: %s without an event, %s with one', (ordinal, without, withOne) => {
-  expect([hasPassed(token, time(ordinal), false), hasPassed(token, time(ordinal), true)]).toEqual([without, withOne])
-})
+])('a token of ordinal 2 has passed ordinal %i: %s without an event, %s with one', (ordinal, without, withOne) =>
+  expect([hasPassed(token, time(ordinal), false), hasPassed(token, time(ordinal), true)]).toEqual([without, withOne]),
+)
 
 test.each([[undefined], [null], [{}], [{ _data: 'zz' }], [{ _data: { binary: true } }]])(
   'a token that tells no time has passed none: %j',
-  (unknown) => {
-    expect(hasPassed(unknown, time(0), false)).toBe(false)
-  },
+  (unknown) => expect(hasPassed(unknown, time(0), false)).toBe(false),
 )

@@ -114,7 +114,7 @@ const attempt = 'start steps'
 const twice = 'commit wait '.repeat(2)
 
 describe('our own runner', () => {
-  test('commits what its steps did, and tells how long that took', async () => {
+  test('commits what its steps did, and tells how long that took', async () =>
     expect(await managed({})).toEqual({
       calls: `${attempt} commit`,
       outcome: {
@@ -122,8 +122,7 @@ describe('our own runner', () => {
         steps: [],
         transaction: { attempts: 1, conflicts: 0, commitRetries: 0, firstTryMs: 3, commitMs: 1 },
       },
-    })
-  })
+    }))
 
   test.each<[string, Error, number]>([
     ['a conflict', conflict, 1],
@@ -282,16 +281,14 @@ const accountAt = (...done: ('begin' | 'commit' | 'markLost')[]): TransactionAcc
   return account
 }
 
-describe('a transaction that is given up at its deadline', () => {
-  test.each<[string, TransactionAccount, Outcome['kind'], number]>([
-    ['before its commit', accountAt('begin'), 'failed', 1],
-    ['while its commit is under way', accountAt('begin', 'commit'), 'unknown', 1],
-    ['after the server had nothing to commit', accountAt('begin', 'commit', 'markLost'), 'failed', 1],
-    ['in a later attempt', accountAt('begin', 'commit', 'markLost', 'begin'), 'failed', 2],
-  ])('%s', (_, account, kind, attempts) => {
-    const outcome = account.giveUp(unknownOutcome())
-    expect(outcome).toMatchObject({ kind, code: 'DeadlineExceeded', transaction: { attempts } })
-  })
+test.each<[string, TransactionAccount, Outcome['kind'], number]>([
+  ['before its commit', accountAt('begin'), 'failed', 1],
+  ['while its commit is under way', accountAt('begin', 'commit'), 'unknown', 1],
+  ['after the server had nothing to commit', accountAt('begin', 'commit', 'markLost'), 'failed', 1],
+  ['in a later attempt', accountAt('begin', 'commit', 'markLost', 'begin'), 'failed', 2],
+])('a transaction that is given up at its deadline %s', (_, account, kind, attempts) => {
+  const outcome = account.giveUp(unknownOutcome())
+  expect(outcome).toMatchObject({ kind, code: 'DeadlineExceeded', transaction: { attempts } })
 })
 
 test('who has failed waits for a random time, which grows up to half a second', async () => {

@@ -1,21 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openContent } from '../../../../src/run/data/files/content.ts'
 import { readJsonLines } from '../../../../src/run/data/files/json.ts'
 import { fileBatches } from '../../../../src/run/data/load.ts'
+import { useFreshFolder } from '../../../fakes/temporary-folder.ts'
 import { documentsOfBatches } from '../documents-of-batches.ts'
 
-let folder: string
-beforeEach(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-lines-'))))
-afterEach(() => rm(folder, { recursive: true, force: true }))
+const folder = useFreshFolder()
 
 const longest = 100_000
 
 async function documentsOf(content: string | Buffer, { name = 'orders.ndjson', most = 0 } = {}) {
-  const file = path.join(folder, name)
+  const file = folder(name)
   await writeFile(file, content)
   const batches = await documentsOfBatches(
     fileBatches(readJsonLines(name, openContent(file, 1, name.endsWith('.gz')), longest), most),
@@ -47,7 +44,7 @@ test('a compressed file is read like any other', async () => {
 })
 
 test('what unpacks to much more than it is is refused while it is read', async () => {
-  const file = path.join(folder, 'blanks.gz')
+  const file = folder('blanks.gz')
   const packed = gzipSync(Buffer.alloc(3_000_000, '\n'))
   await writeFile(file, packed)
   const unpack = async (freeBytes?: number) => {

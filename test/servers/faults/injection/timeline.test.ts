@@ -10,9 +10,8 @@ const plannedOf = (parts: object, changes: object = {}) => [
 const timesOf = (parts: object, changes: object = {}) =>
   plannedOf(parts, changes).map(({ atSeconds, undoAtSeconds }) => [atSeconds, undoAtSeconds])
 
-test('a fault happens once, and is undone after its time', () => {
-  expect(timesOf({ atSeconds: 10, forSeconds: 15 })).toEqual([[10, 25]])
-})
+test('a fault happens once, and is undone after its time', () =>
+  expect(timesOf({ atSeconds: 10, forSeconds: 15 })).toEqual([[10, 25]]))
 
 test('a fault that repeats does so until the phase stops, or as often as it says', () => {
   const repeated = { atSeconds: 10, forSeconds: 5, everySeconds: 20 }
@@ -32,9 +31,8 @@ test('no fault begins when the phase stops, or lasts longer', () => {
   expect(timesOf({ atSeconds: 10 }, { lastSecond: Infinity })).toEqual([[10, Infinity]])
 })
 
-test('a fault without an effect that stays has nothing to undo', () => {
-  expect(timesOf({ kind: 'stepDown', atSeconds: 10 })).toEqual([[10, null]])
-})
+test('a fault without an effect that stays has nothing to undo', () =>
+  expect(timesOf({ kind: 'stepDown', atSeconds: 10 })).toEqual([[10, null]]))
 
 const soak = {
   kind: 'random',
@@ -74,6 +72,4 @@ test.each([
   ['its longest, of a random one', [soak], 6_000],
   ['nothing, of one that has nothing to undo', [{ kind: 'stepDown' }], 0],
   ['the whole phase, of one without an end', [{}], Infinity],
-])('the longest outage is %s', (_what, specs, ms) => {
-  expect(maxOutageMs(specs.map(aFault))).toBe(ms)
-})
+])('the longest outage is %s', (_what, specs, ms) => expect(maxOutageMs(specs.map(aFault))).toBe(ms))

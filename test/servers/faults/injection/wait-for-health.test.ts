@@ -96,9 +96,9 @@ test.each([
   ['recovery-no-answer', { roles: () => ['primary', undefined] }],
   ['recovery-not-ready', { roles: () => ['primary', 'other'] }],
   ['recovery-no-majority', { note: () => ({ writeConcernError: { code: 64 } }) }],
-] as readonly [string, Parameters<typeof setUp>[0]][])('what does not get well is told: %s', async (code, changes) => {
-  expect(await setUp(changes).wait()).toSay(code)
-})
+] as readonly [string, Parameters<typeof setUp>[0]][])('what does not get well is told: %s', async (code, changes) =>
+  expect(await setUp(changes).wait()).toSay(code),
+)
 
 test('nobody waits who wants to stop', async () => {
   const { stop, wait } = setUp({ roles: () => ['secondary', 'secondary'] })
@@ -106,12 +106,11 @@ test('nobody waits who wants to stop', async () => {
   expect(await wait()).toBe(null)
 })
 
-test('of a set without some of its members no majority is asked', async () => {
+test('of a set without some of its members no majority is asked', async () =>
   expect(
     await setUp({
       lacksMembers: true,
       status: () => ({ members: [{ health: 0 }] }),
       note: () => ({ writeConcernError: {} }),
     }).wait(),
-  ).toBe(null)
-})
+  ).toBe(null))

@@ -16,7 +16,7 @@ test('a client waits for a server that is just being elected, unless it has less
   expect(createAdminClient(uri, { reachMs: 500 }).options).toMatchObject(hurried)
 })
 
-test('a poll takes one connection and is not repeated, whatever the URI asks for', () => {
+test('a poll takes one connection and is not repeated, whatever the URI asks for', () =>
   expect(createAdminClient(uri, { reachMs: 1_500, pollMs: 2_000 }).options).toMatchObject({
     maxPoolSize: 1,
     minPoolSize: 0,
@@ -24,8 +24,7 @@ test('a poll takes one connection and is not repeated, whatever the URI asks for
     socketTimeoutMS: 2_000,
     waitQueueTimeoutMS: 2_000,
     connectTimeoutMS: 1_500,
-  })
-})
+  }))
 
 test('what else the URI asks for holds', () => {
   const { options } = createAdminClient(uri, { writeConcern: { w: 1 } })

@@ -30,9 +30,7 @@ test.each([
   ['one host of several elsewhere', 'mongodb://127.0.0.1,db.example/'],
   ['a name that DNS resolves', 'mongodb+srv://localhost.example.org/'],
   ['a proxy', 'mongodb://127.0.0.1/?proxyHost=db.example'],
-])('a URI with %s leads elsewhere', (_what, uri) => {
-  expect(staysHere(new ConnectionString(uri))).toBe(false)
-})
+])('a URI with %s leads elsewhere', (_what, uri) => expect(staysHere(new ConnectionString(uri))).toBe(false))
 
 test('a member of a set is on this machine when it has its name or one of its addresses', () => {
   const addresses = Object.values(os.networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address))

@@ -11,9 +11,7 @@ test.each([
   // A server counts the bytes that it gets.
   ['nothing is compressed', 'mongodb://a:1,b:2/?compressors=zstd,zlib', 'b:2', `mongodb://b:2/?${direct}`],
   ['TLS stays off', 'mongodb+srv://c.example/?tls=false', 'a:1', `mongodb://a:1/?tls=false&${direct}`],
-])('of the URI of a member: %s', (_what, uri, host, expected) => {
-  expect(memberUri(uri, host)).toBe(expected)
-})
+])('of the URI of a member: %s', (_what, uri, host, expected) => expect(memberUri(uri, host)).toBe(expected))
 
 test('a reply to hello is read with its lists', () => {
   const reply = { setName: 'rs', hosts: ['a:1', 'b:1'], passives: ['c:1'], arbiters: ['d:1'], ok: 1 }
@@ -27,6 +25,6 @@ test.each([
   { hosts: null, passives: null, arbiters: null, setName: null },
   { hosts: 'a:1', passives: { 0: 'b:1' }, msg: 7, setName: 7 },
   { hosts: [null, 7] },
-])('a reply of another form (%j) is that of a server alone', (reply) => {
-  expect(readHello(reply)).toEqual({ hosts: [], passives: [], arbiters: [] })
-})
+])('a reply of another form (%j) is that of a server alone', (reply) =>
+  expect(readHello(reply)).toEqual({ hosts: [], passives: [], arbiters: [] }),
+)

@@ -38,9 +38,9 @@ describe('redact', () => {
     expect(redactQuote('abc abcdef', ['abc', 'abcdef'])).toBe('*** ***')
   })
 
-  test.each(['hush!', 's3cret', 'correcthorsebatterystaple', 'p%40ss'])('hides %s also inside a word', (secret) => {
-    expect(redact(`x${secret}y`, [secret])).toBe('x***y')
-  })
+  test.each(['hush!', 's3cret', 'correcthorsebatterystaple', 'p%40ss'])('hides %s also inside a word', (secret) =>
+    expect(redact(`x${secret}y`, [secret])).toBe('x***y'),
+  )
 
   test.each(['perf', 'orders', 'mongo', '2', 'shop1'])(
     'leaves words whole that the password %s stands in',
@@ -50,11 +50,10 @@ describe('redact', () => {
     },
   )
 
-  test('hides a short password in its URI, whatever its value', () => {
+  test('hides a short password in its URI, whatever its value', () =>
     expect(redact('at mongodb://perf:perf@h/perf?proxyPassword=perf', ['perf'])).toBe(
       'at mongodb://***@h/perf?proxyPassword=***',
-    )
-  })
+    ))
 
   test('redacting twice changes nothing more', () => {
     const words = ['mongodb://', 'a:', 'p@ss', 'ann', 'h', '?tlsCertificateKeyFilePassword=', '***']
@@ -79,9 +78,8 @@ describe('words of the driver and the server', () => {
     expect(redactQuote(quote, ['perf'])).toBe(`*** is wrong: "***", :***@ and %3A***%40, ${others}`)
   })
 
-  test('keep no password of one or two characters apart from its URI', () => {
-    expect(redactQuote('a and mongodb://u:a@h/', ['a'])).toBe('a and mongodb://***@h/')
-  })
+  test('keep no password of one or two characters apart from its URI', () =>
+    expect(redactQuote('a and mongodb://u:a@h/', ['a'])).toBe('a and mongodb://***@h/'))
 
   test('are quoted without the session of a command', () => {
     const denied = 'not authorized on mongoperf_shop_orders to execute command { insert: "docs", ordered: true'

@@ -14,9 +14,9 @@ test.each([
   ['minPoolSize=2&maxidletimems=5', 'uri-sets-pool-sizes', 'minPoolSize, maxIdleTimeMS'],
   ['socketTimeoutMS=1', 'uri-sets-deadline', 'socketTimeoutMS'],
   ['maxIdleTimeMS=5&socketTimeoutMS=1', 'uri-sets-both', 'maxIdleTimeMS, socketTimeoutMS'],
-])('%s is refused by its name, and the hint says where a spec sets it', (given, code, options) => {
-  expect(check(given)).toSay(code, { options })
-})
+])('%s is refused by its name, and the hint says where a spec sets it', (given, code, options) =>
+  expect(check(given)).toSay(code, { options }),
+)
 
 test('messages name a URI by the option that gave it, else by its variable', () => {
   const context = { uri: () => uri('minPoolSize=2&retryReads=true'), givenAs: { MONGO_PERF_URI_FAST: '--uri fast' } }
@@ -31,9 +31,7 @@ test('messages name a URI by the option that gave it, else by its variable', () 
 
 const accepted = ['', 'compressors=zlib', 'w=1&appName=mine', 'replicaSet=rs&tls=true&localThresholdMS=5']
 
-test.each(accepted)('%s is accepted', (options) => {
-  expect(check(options)).not.toThrow()
-})
+test.each(accepted)('%s is accepted', (options) => expect(check(options)).not.toThrow())
 
 test('retries that a URI allows are noted, since phases decide about them', () => {
   const notes = notesOnUris(['MONGO_PERF_URI'], { uri: () => uri('retryWrites=true&w=majority&appName=Cluster0') })

@@ -8,7 +8,6 @@ async function coresOn(files: Readonly<Record<string, string>>, wanted: CoresFie
   return await coresFor(wanted, 0, { host: { root: tree.root, cores: 2, memoryMB: 1024 } })
 }
 
-const linux = { 'proc/self/status': 'Name:\tnode\nCpus_allowed:\tf\nCpus_allowed_list:\t0-1\n' }
 const other = { 'readme.txt': '' }
 
 test('cores that are shared need nothing of the machine', async () => {
@@ -16,12 +15,5 @@ test('cores that are shared need nothing of the machine', async () => {
   expect(await coresOn(other, 'shared')).toBeUndefined()
 })
 
-test('where the system reports no cores, "apart" has a reason and named cores fail', async () => {
-  expect(await coresOn(other, 'apart')).toEqual({ reason: expect.toSay('cores-not-reported') })
-  await expect(coresOn(other, { client: [0], servers: [1] })).rejects.toSay('cores-not-measurable')
-})
-
-test('a core that there is not fails with those that there are', async () => {
-  const found = coresOn(linux, { client: [0], servers: [7, 8] })
-  await expect(found).rejects.toSay('cores-not-there', { missing: '7, 8', there: '0-1' })
-})
+test('where the system reports no cores, "apart" has a reason', async () =>
+  expect(await coresOn(other, 'apart')).toEqual({ reason: expect.toSay('cores-not-reported') }))

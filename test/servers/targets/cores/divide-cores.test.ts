@@ -12,21 +12,4 @@ test.each<[string, readonly number[], CoreNeeds, object]>([
   ['of the cores that this process may use', [4, 6, 9], alone, { client: [4], servers: [6, 9] }],
   ['one core', [3], alone, { reason: expect.toSay('cores-too-few') }],
   ['a limit that takes all', [0, 1], { threads: 1, cpus: 2 }, { reason: expect.toSay('cores-too-few-for-limit') }],
-])('apart: %s', (_what, allowed, needs, division) => {
-  expect(divideCores('apart', allowed, needs)).toEqual(division)
-})
-
-const named = { client: [0], servers: [2, 3] }
-
-test.each<[string, readonly number[], CoreNeeds, object]>([
-  ['are taken as they are', [0, 1, 2, 3], { ...alone, threads: 4 }, named],
-  [
-    'that this process may not use are named',
-    [1, 2],
-    alone,
-    { reason: expect.toSay('cores-not-allowed', { cores: '0, 3' }) },
-  ],
-  ['are too few for a limit', [0, 1, 2, 3], { threads: 1, cpus: 2.5 }, { reason: expect.toSay('cores-below-limit') }],
-])('named cores %s', (_what, allowed, needs, division) => {
-  expect(divideCores(named, allowed, needs)).toEqual(division)
-})
+])('apart: %s', (_what, allowed, needs, division) => expect(divideCores(allowed, needs)).toEqual(division))

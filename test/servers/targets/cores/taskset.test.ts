@@ -6,6 +6,5 @@ test('a command is started on its cores, and as it is where there are none', () 
   expect(pinnedCommand(undefined, ['mongod'])).toEqual(['mongod'])
 })
 
-test('a system on which nothing can be pinned is noticed', async () => {
-  expect(await whyNoTaskset([99_999])).toSay('cores-without-taskset')
-})
+test('a system on which nothing can be pinned is noticed', async () =>
+  expect(await whyNoTaskset([99_999])).toSay('cores-without-taskset'))

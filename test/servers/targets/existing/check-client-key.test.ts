@@ -1,13 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ConnectionString } from 'mongodb-connection-string-url'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { checkClientKey } from '../../../../src/servers/targets/existing/reach-existing.ts'
+import { useFolder } from '../../../fakes/temporary-folder.ts'
 
-const folder = mkdtempSync(path.join(tmpdir(), 'mongo-perf-test-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = useFolder()
 
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const encrypted = path.join(folder, 'encrypted.pem')
@@ -27,13 +26,11 @@ test.each([
   ['a key that is not encrypted', uri(open)],
   ['an encrypted key and its password', uri(encrypted, 'a & b')],
   ['a file that is not there, which the driver reports', uri('/nonexistent.pem')],
-])('%s passes', (_what, text) => {
-  expect(checked(text)).not.toThrow()
-})
+])('%s passes', (_what, text) => expect(checked(text)).not.toThrow())
 
 test.each([
   ['without a password', uri(encrypted), 'client-key-without-password'],
   ['with a wrong password', uri(encrypted, 'hunter2'), 'client-key-wrong-password'],
-])('an encrypted key %s is reported before any server is asked, without the password', (_what, text, code) => {
-  expect(checked(text)).toSay(code, { file: encrypted, variable: 'MONGO_PERF_URI' })
-})
+])('an encrypted key %s is reported before any server is asked, without the password', (_what, text, code) =>
+  expect(checked(text)).toSay(code, { file: encrypted, variable: 'MONGO_PERF_URI' }),
+)

@@ -6,15 +6,15 @@ import {
   type LinkCondition,
 } from '../../../../src/servers/targets/links/conditions.ts'
 import { type Pair } from '../../../../src/servers/targets/links/delays.ts'
+import { type LinkNow } from '../../../../src/servers/targets/links/start-proxies.ts'
 
 /** Links as the proxies were told last, by their ends. */
-function setUp(): { readonly links: Record<string, { state?: string; rttMs?: number }>; readonly to: Conditions } {
-  const links: Record<string, { state?: string; rttMs?: number }> = {}
+function setUp(): { readonly links: Record<string, LinkNow>; readonly to: Conditions } {
+  const links: Record<string, LinkNow> = {}
   const to = createConditions(async (order) => {
-    if (order.kind !== 'state' && order.kind !== 'delay') return
-    const link = (links[`${order.one}-${order.other}`] ??= {})
-    if (order.kind === 'state') link.state = order.state
-    else link.rttMs = order.rttMs
+    if (order.kind !== 'link') return
+    const { one, other, state, rttMs } = order
+    links[`${one}-${other}`] = { state, rttMs }
   })
   return { links, to }
 }

@@ -11,17 +11,14 @@ const way = (from: End, to: End, seed = 42, connection = 0) => oneWay(links, see
 const draws = (next: () => number): readonly number[] => Array.from({ length: 1000 }, next)
 
 describe('each way of a connection', () => {
-  test('takes half of the round trip, whoever opened it', () => {
-    expect([way('client', 1)(), way(1, 'client')()]).toEqual([35.5935, 35.5935])
-  })
+  test('takes half of the round trip, whoever opened it', () =>
+    expect([way('client', 1)(), way(1, 'client')()]).toEqual([35.5935, 35.5935]))
 
   test.each<[string, End, End]>([
     ['of a pair that is not listed', 'client', 0],
     ['of a member to itself', 0, 0],
     ['of a link that asks for none', 2, 0],
-  ])('takes no time %s', (_what, from, to) => {
-    expect(way(from, to)()).toBe(0)
-  })
+  ])('takes no time %s', (_what, from, to) => expect(way(from, to)()).toBe(0))
 
   test('takes by chance up to half of the jitter longer', () => {
     const taken = draws(way(0, 1))

@@ -39,9 +39,9 @@ test.each([
   ['of the first member', 0xaaa2, 0],
   ['of the second member', 0xaab0, 1],
   ['of a member with a socket of IPv6', 0x50, 1],
-])('a connection %s is known by the process that owns its port', async (_what, port, member) => {
-  expect(await sourceOf(port)).toBe(member)
-})
+])('a connection %s is known by the process that owns its port', async (_what, port, member) =>
+  expect(await sourceOf(port)).toBe(member),
+)
 
 test.each<[string, ...Parameters<typeof sourceOf>]>([
   ['of a process that is no member', 0xaac8],
@@ -49,9 +49,7 @@ test.each<[string, ...Parameters<typeof sourceOf>]>([
   ['that is not listed', 1],
   ['to somebody else from the same port', 0xaaa2, 0xabf8],
   ['of a member that has ended', 0xaab0, 0xabf7, [100, 300]],
-])('a connection %s is a client', async (_what, ...connection) => {
-  expect(await sourceOf(...connection)).toBe('client')
-})
+])('a connection %s is a client', async (_what, ...connection) => expect(await sourceOf(...connection)).toBe('client'))
 
 test('several are told at once, in their order', async () => {
   using tree = aTree(files)
@@ -82,6 +80,4 @@ test.each([
   ['part of a message', message('hello of a driver').subarray(0, 12)],
   ['less than its length', Buffer.from('abc')],
   ['what is no message', Buffer.from('a line of text')],
-])('%s tells nothing, so that its sender is looked up', (_what, bytes) => {
-  expect(isOfClient(bytes)).toBe(false)
-})
+])('%s tells nothing, so that its sender is looked up', (_what, bytes) => expect(isOfClient(bytes)).toBe(false))

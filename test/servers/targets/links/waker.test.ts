@@ -38,9 +38,9 @@ describe('a waker', () => {
     [0.432, 0.25],
     [2.5, 0.8],
     [35.5935, 1.1],
-  ])('asked for %d ms of timers that are late by %d ms is as often early as late', (delayMs, late) => {
-    expect(Math.abs(median(errorsOf(delayMs, () => late)))).toBeLessThan(0.02)
-  })
+  ])('asked for %d ms of timers that are late by %d ms is as often early as late', (delayMs, late) =>
+    expect(Math.abs(median(errorsOf(delayMs, () => late)))).toBeLessThan(0.02),
+  )
 
   test('follows timers that are late by chance, whatever pauses of the whole process come between', () => {
     const random = fakeRandom(7)

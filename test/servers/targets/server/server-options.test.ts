@@ -13,9 +13,9 @@ const alone = { replicaSet: undefined, clusterRole: undefined }
 const place = { port: 27017, data: '/data', log: '/log', ...alone, platform: 'linux' } as const
 
 test('a member overrides its target field by field, and defaults come last', () => {
-  const options = resolveServerOptions({ cacheGB: 2, syncPeriodSecs: 30 }, { syncPeriodSecs: 10 })
+  const options = resolveServerOptions({ cacheGB: 2, directoryPerDb: true }, { directoryPerDb: false })
   const defaults = { oplogMB: 990, directIO: false, limits: null, setParameters: {}, scripting: false }
-  expect(options).toEqual({ cacheGB: 2, syncPeriodSecs: 10, ...defaults })
+  expect(options).toEqual({ cacheGB: 2, directoryPerDb: false, ...defaults })
 })
 
 test("a member with a version of its own is free of its target's binary", () => {
@@ -46,8 +46,6 @@ test('a server runs JavaScript only where it is said, which no option of a spec 
 test('every option reaches the command line', () => {
   const options = resolveServerOptions({
     directoryPerDb: true,
-    syncPeriodSecs: 0,
-    journalCommitIntervalMs: 5,
     oplogMB: 2000,
     directIO: true,
     setParameters: { ttlMonitorEnabled: false, cursorTimeoutMillis: 1000 },
@@ -58,8 +56,6 @@ test('every option reaches the command line', () => {
       '--oplogSize=2000',
       '--wiredTigerEngineConfigString=direct_io=[data]',
       '--directoryperdb',
-      '--syncdelay=0',
-      '--journalCommitInterval=5',
       '--setParameter=ttlMonitorEnabled=false',
       '--setParameter=cursorTimeoutMillis=1000',
     ]),
@@ -86,9 +82,7 @@ test.each([
   ['an unknown field', { cacheGb: 1 }],
   ['a version that is none', { version: 'latest' }],
   ['a parameter name that would be an option', { setParameters: { '--auth': 'x' } }],
-])('%s is refused', (_what, options) => {
-  expect(serverOptions.safeParse(options).success).toBe(false)
-})
+])('%s is refused', (_what, options) => expect(serverOptions.safeParse(options).success).toBe(false))
 
 test('a recorded command can be pasted, whatever its words hold', () => {
   expect(shellLine(['/a b/mongod', '--x=1', "it's", '$HOME'])).toBe(`'/a b/mongod' --x=1 'it'\\''s' '$HOME'`)
@@ -110,9 +104,7 @@ test.each([
   ['echo 5 > /home/ann/x', 'echo 5 > "$HOME"/x'],
   ['ls /mnt/home/ann/data', 'ls /mnt/home/ann/data'],
   ['ls /home/anna /home/ann.old', 'ls /home/anna /home/ann.old'],
-])('a home in %s becomes a variable', (line, expected) => {
-  expect(withHomeVariable(line, '/home/ann/')).toBe(expected)
-})
+])('a home in %s becomes a variable', (line, expected) => expect(withHomeVariable(line, '/home/ann/')).toBe(expected))
 
 test.skipIf(process.platform === 'win32')(
   'a line with the variable in it does the same where the home is the same',
@@ -126,6 +118,4 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test.each(['', '/'])('a home of "%s" is nobody\'s', (home) => {
-  expect(withHomeVariable('ls /tmp', home)).toBe('ls /tmp')
-})
+test.each(['', '/'])('a home of "%s" is nobody\'s', (home) => expect(withHomeVariable('ls /tmp', home)).toBe('ls /tmp'))

@@ -29,18 +29,18 @@ test('a cluster has two shards and a config server, each one member, unless the 
 
 test("a member's options go before those of its shard, and these before those of the target", () => {
   const plans = planOf({
-    server: { cacheGB: 1, syncPeriodSecs: 10, version: '6.0' },
+    server: { cacheGB: 1, directIO: false, version: '6.0' },
     shards: [
-      { server: { syncPeriodSecs: 20, oplogMB: 100 }, members: [{ server: { oplogMB: 200 } }, {}] },
+      { server: { directIO: true, oplogMB: 100 }, members: [{ server: { oplogMB: 200 } }, {}] },
       { server: { binary: 'mine' } },
     ],
   })
   const options = plans.flatMap(({ requests }) => requests.map((request) => request.options))
   expect(options).toMatchObject([
-    { cacheGB: 1, syncPeriodSecs: 10, oplogMB: 990, version: '6.0' },
-    { cacheGB: 1, syncPeriodSecs: 20, oplogMB: 200, version: '6.0' },
-    { cacheGB: 1, syncPeriodSecs: 20, oplogMB: 100, version: '6.0' },
-    { cacheGB: 1, syncPeriodSecs: 10, binary: 'mine' },
+    { cacheGB: 1, directIO: false, oplogMB: 990, version: '6.0' },
+    { cacheGB: 1, directIO: true, oplogMB: 200, version: '6.0' },
+    { cacheGB: 1, directIO: true, oplogMB: 100, version: '6.0' },
+    { cacheGB: 1, directIO: false, binary: 'mine' },
   ])
   expect(options[3]).not.toHaveProperty('version')
 })
@@ -72,6 +72,6 @@ test.each([
   ['a shard that has no primary', { shards: [{ members: [{ arbiter: true }] }] }],
   ['a link to a member that is not there', { shards: [{ links: [{ from: ['client'], to: [1], rttMs: 5 }] }] }],
   ['an unknown field of a shard', { shards: [{ replicas: 3 }] }],
-])('a cluster with %s is refused', (_what, fields) => {
-  expect(targetSpec.safeParse({ kind: 'sharded', ...fields }).success).toBe(false)
-})
+])('a cluster with %s is refused', (_what, fields) =>
+  expect(targetSpec.safeParse({ kind: 'sharded', ...fields }).success).toBe(false),
+)

@@ -31,9 +31,7 @@ test.each<[string, TargetSpec, TargetSpec]>([
   ['the same links', linked(20), linked(20)],
   ['a member without limits', setOf([{}, {}], { limits: disk }), setOf([{}, { server: { limits: {} } }])],
   ['other limits of a shard', clusterOf([withCpus(1), {}]), clusterOf([{ members: [withCpus(0.5)] }, {}])],
-])('servers go on with %s', (_what, started, wanted) => {
-  expect(sharesServers(started, wanted)).toBe(true)
-})
+])('servers go on with %s', (_what, started, wanted) => expect(sharesServers(started, wanted)).toBe(true))
 
 test.each<[string, TargetSpec, TargetSpec]>([
   ['a row wants fresh ones', standalone(disk, { fresh: true }), standalone({ readIops: 3 }, { fresh: true })],
@@ -54,9 +52,7 @@ test.each<[string, TargetSpec, TargetSpec]>([
   ['a shard has more members', clusterOf([{ members: 3 }]), clusterOf([{}])],
   ['an option of a shard differs', clusterOf([{ server: { cacheGB: 0.5 } }]), clusterOf([{}])],
   ['the router differs', clusterOf([{}], { router: { version: '6.0' } }), clusterOf([{}])],
-])('new servers are started when %s', (_what, started, wanted) => {
-  expect(sharesServers(started, wanted)).toBe(false)
-})
+])('new servers are started when %s', (_what, started, wanted) => expect(sharesServers(started, wanted)).toBe(false))
 
 test('a server of others is another one under another variable', () => {
   expect(sharesServers(existing('MONGO_PERF_URI_A'), existing('MONGO_PERF_URI_A'))).toBe(true)

@@ -15,11 +15,8 @@ import {
 import { describe, expect, test } from 'vitest'
 import { type JsonObject } from '../../../../src/core/json.ts'
 import { type CollectionProfile } from '../../../../src/sources/init/collection/collection-profile.ts'
-import {
-  type MadeSpec,
-  specOfCollection,
-  specOfExisting,
-} from '../../../../src/sources/init/collection/spec-of-collection.ts'
+import { specOfCollection, specOfExisting } from '../../../../src/sources/init/collection/spec-of-collection.ts'
+import { type MadeSpec, writeDraft } from '../../../../src/sources/init/draft.ts'
 import { loadSpecText } from '../../../../src/spec/load-spec.ts'
 import { printSpec } from '../../../../src/spec/parse/print-spec.ts'
 import { createDataSet } from '../../../../src/spec/plan/data-set.ts'
@@ -28,7 +25,7 @@ import { fail } from '../../../fakes/fail.ts'
 import { foundIndex, inOrder, profileOf } from '../../../fakes/fake-collection-profile.ts'
 
 const madeOf = (documents: readonly object[], changes: Partial<CollectionProfile> = {}, keepValues = true): MadeSpec =>
-  specOfCollection(profileOf(documents, changes), keepValues)
+  writeDraft(specOfCollection(profileOf(documents, changes), keepValues))
 
 const load = ({ spec }: MadeSpec) => loadSpecText(printSpec(spec), 'made.json')
 
@@ -498,7 +495,7 @@ describe('the kind of a collection', () => {
       .map(({ _id, ts, meta, state }) => ({ _id, ts, meta, state }))
     const pipeline = [{ $match: { state: 'a' } }, { $project: { v: 0 } }]
     const view = profileOf(shown, { collection: 'open', kind: 'view', options: { viewOn: 'orders', pipeline } })
-    const made = specOfCollection(base, true, { view })
+    const made = writeDraft(specOfCollection(base, true, { view }))
     expect(made.spec['data']).toMatchObject([
       { collection: 'orders' },
       { collection: 'open', options: { viewOn: 'orders', pipeline } },
@@ -569,7 +566,7 @@ test('a spec of the collection itself only reads, with values of a sample', () =
   const documents = times(30, (i) => ({ a: `a${i}`, tags: [i], spot: [i + 0.5, 1.5], at: new Date(i) }))
   const indexes = [foundIndex({ a: 1, at: 1 }, { unique: true }), foundIndex({ tags: 1 }), foundIndex({ spot: '2d' })]
   const profile = profileOf(documents, { indexes: [...indexes, foundIndex({ b: 1 })] })
-  const made = specOfExisting(profile, true)
+  const made = writeDraft(specOfExisting(profile, true))
   expect(operationsOf(made)).toMatchObject([
     { kind: 'findOne', filter: { _id: { '@sample': { path: '_id' } } } },
     { kind: 'find', filter: { a: { '@sample': { path: 'a' } } }, sort: { at: 1 } },

@@ -6,6 +6,7 @@ import {
   specOfComparison,
   type Comparison,
 } from '../../../../src/sources/init/comparison/spec-of-comparison.ts'
+import { writeDraft } from '../../../../src/sources/init/draft.ts'
 import { onSameTopology, detectTopology } from '../../../../src/sources/init/topology.ts'
 import { loadSpecText } from '../../../../src/spec/load-spec.ts'
 import { printSpec } from '../../../../src/spec/parse/print-spec.ts'
@@ -27,7 +28,7 @@ const byCustomer = '{"customer":1,"at":-1}'
 const compare = (indexes: readonly string[], writeConcerns?: string, changes: Partial<CollectionProfile> = {}) => {
   const comparison: Comparison = readComparison(indexes, writeConcerns) ?? fail('nothing is compared')
   const made = specOfComparison(profileOf(documents, changes), comparison, { keepValues: true, server: three })
-  const { spec, notes } = onSameTopology(made, three)
+  const { spec, notes } = writeDraft(onSameTopology(made, three))
   return { notes, loaded: loadSpecText(printSpec(spec), 'made.json') }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { placeKey, Stream } from '../../../../src/core/random.ts'
-import { relatedPairs, splitIntoStretches, detectTrend } from '../../../../src/sources/init/data/order.ts'
+import { relatedPairs, splitIntoSegments, detectTrend } from '../../../../src/sources/init/data/order.ts'
 
 const times = <Item>(count: number, make: (i: number) => Item): Item[] =>
   Array.from({ length: count }, (_, i) => make(i))
@@ -34,12 +34,12 @@ describe('the trend of a column', () => {
 
 test('a column of classes is split where their shares change, and nowhere by chance', () => {
   const newestOpen = times(1000, (i) => (i >= 950 ? 1 : 0))
-  expect(splitIntoStretches(newestOpen, 2)).toEqual([
+  expect(splitIntoSegments(newestOpen, 2)).toEqual([
     { until: 950, counts: [950, 0] },
     { until: 1000, counts: [0, 50] },
   ])
   const atRandom = times(1000, (i) => Math.floor(3 * chance(i)))
-  expect(splitIntoStretches(atRandom, 3)).toHaveLength(1)
+  expect(splitIntoSegments(atRandom, 3)).toHaveLength(1)
 })
 
 test('fields of which one explains the other are named', () => {

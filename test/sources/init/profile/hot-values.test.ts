@@ -11,8 +11,7 @@ const hot = (): number => (rng.below(10) < 7 ? rng.below(100) : even())
 
 function found(calls: number, filter: () => object, of = documents) {
   const values = new HotValues()
-  for (let i = 0; i < calls; i++)
-    values.add({ collection: 'orders', kind: 'find', filter: filter() as never, options: {} })
+  for (let i = 0; i < calls; i++) values.add({ filter: filter() as never })
   return values.distribution(of)
 }
 

@@ -5,6 +5,7 @@ import { type CollectionProfile } from '../../../../src/sources/init/collection/
 import { specOfExisting, specOfQuery } from '../../../../src/sources/init/collection/spec-of-collection.ts'
 import { readComparison, specOfComparison } from '../../../../src/sources/init/comparison/spec-of-comparison.ts'
 import { specOfExistingIndexes } from '../../../../src/sources/init/comparison/spec-of-existing-indexes.ts'
+import { writeDraft } from '../../../../src/sources/init/draft.ts'
 import { type QueryFlags, readOwnQuery } from '../../../../src/sources/init/query/read-query.ts'
 import { detectTopology } from '../../../../src/sources/init/topology.ts'
 import { loadSpecText } from '../../../../src/spec/load-spec.ts'
@@ -31,28 +32,27 @@ const operationOf = (spec: JsonObject): JsonObject =>
   fail('no operation')
 
 function made(flags: QueryFlags, keepValues = true) {
-  const { spec, notes } = specOfQuery(orders, read(flags), keepValues)
+  const { spec, notes } = writeDraft(specOfQuery(orders, read(flags), keepValues))
   expect(load(spec).rows).toHaveLength(1)
   return { operation: operationOf(spec), notes }
 }
 
 function existing(flags: QueryFlags) {
-  const { spec, notes } = specOfExisting(orders, true, read(flags))
+  const { spec, notes } = writeDraft(specOfExisting(orders, true, read(flags)))
   expect(load(spec).rows).toHaveLength(1)
   return { operation: operationOf(spec), notes }
 }
 
 const compareExisting = (keys: readonly string[], flags?: QueryFlags, profile: CollectionProfile = orders) => {
   const { indexes: wanted } = readComparison(keys, undefined) ?? fail('nothing is compared')
-  return load(specOfExistingIndexes(profile, wanted, flags && read(flags)).spec)
+  return load(writeDraft(specOfExistingIndexes(profile, wanted, flags && read(flags))).spec)
 }
 
 const compare = (flags: QueryFlags) => {
   const comparison =
     readComparison(['{"customer":1}', '{"status":1,"at":-1}'], undefined) ?? fail('nothing is compared')
-  return load(
-    specOfComparison(orders, comparison, { keepValues: true, server: detectTopology({}), query: read(flags) }).spec,
-  )
+  const options = { keepValues: true, server: detectTopology({}), query: read(flags) }
+  return load(writeDraft(specOfComparison(orders, comparison, options)).spec)
 }
 
 describe('constants of a query become draws of what the collection has', () => {
@@ -131,7 +131,7 @@ describe('on the collection itself', () => {
     expect(
       existing({ query: '{"status":"open","lines.sku":"a","_id":{"$oid":"5f5f5f5f5f5f5f5f5f5f5f5f"}}' }).operation,
     ).toMatchObject({
-      let: { like: { '@sample': { paths: ['status', 'lines.sku', '_id'] } } },
+      let: { like: { '@sample': { path: ['status', 'lines.sku', '_id'] } } },
       filter: {
         status: { '@var': 'like.status' },
         'lines.sku': { '@var': 'like.lines.0.sku' },
@@ -142,7 +142,7 @@ describe('on the collection itself', () => {
     expect(single).toEqual({ kind: 'find', filter: { customer: { '@sample': { path: 'customer' } } } })
     expect(existing({ query: '{"_id":1}' }).operation['filter']).toEqual({ _id: { '@sample': { path: '_id' } } })
     expect(existing({ query: '{"customer":{"$in":["a","b"]}}' }).operation['filter']).toMatchObject({
-      customer: { $in: { '@map': { input: { '@array': { size: 2, of: { '@sample': { paths: ['customer'] } } } } } } },
+      customer: { $in: { '@map': { input: { '@array': { size: 2, of: { '@sample': { path: ['customer'] } } } } } } },
     })
   })
 

@@ -5,7 +5,7 @@ import { aPhaseShape, aShape } from '../../../fakes/a-shape.ts'
 import { type TextData } from '../../../texts/golden.ts'
 
 /** A report, the place of its issue, the nearest name, and the code of the reason. */
-type WrongReport = [object, readonly (string | number)[], string | null, string, TextData?]
+type WrongReport = [object, string, string | null, string, TextData?]
 
 const shape = aShape(aPhaseShape('mix', ['findOne', 'insertOne']))
 const issues = (report: unknown) =>
@@ -36,69 +36,52 @@ test('a report that names what exists has no issues', () => {
   ).toEqual([])
 })
 
+/** A table of these columns, and a chart of these measures. */
+const table = (...columns: readonly unknown[]) => ({ tables: [{ title: 'T', columns }] })
+const chart = (kind: string, x: unknown, ...y: readonly string[]) => ({ charts: [{ kind, x, y }] })
+
+const shown = (report: unknown) =>
+  issues(report).map(({ path, nearest, reason }) => ({ path: path.join('.'), nearest, reason }))
+
+const inColumn = 'tables.0.columns.0'
+const number = { row: 'number' }
+
 test.each<WrongReport>([
+  [table('wallSecond'), inColumn, 'wallSeconds', 'spec-report-metric-unknown', { name: 'wallSecond' }],
   [
-    { tables: [{ title: 'T', columns: ['wallSecond'] }] },
-    ['tables', 0, 'columns', 0],
-    'wallSeconds',
-    'spec-report-metric-unknown',
-    { name: 'wallSecond' },
-  ],
-  [
-    { tables: [{ title: 'T', columns: [{ metric: 'mix.steadiness', show: 'interval' }] }] },
-    ['tables', 0, 'columns', 0, 'show'],
+    table({ metric: 'mix.steadiness', show: 'interval' }),
+    `${inColumn}.show`,
     'figure',
     'spec-report-metric-without-runs',
   ],
+  [table({ metric: 'mixx.p99Ms' }), `${inColumn}.metric`, 'mix.p99Ms', 'spec-report-phase-unknown'],
+  [table({ parameter: 'bacth' }), `${inColumn}.parameter`, 'batch', 'spec-report-parameter-unknown', { name: 'bacth' }],
   [
-    { tables: [{ title: 'T', columns: [{ metric: 'mixx.p99Ms' }] }] },
-    ['tables', 0, 'columns', 0, 'metric'],
-    'mix.p99Ms',
-    'spec-report-phase-unknown',
-  ],
-  [
-    { tables: [{ title: 'T', columns: [{ parameter: 'bacth' }] }] },
-    ['tables', 0, 'columns', 0, 'parameter'],
-    'batch',
-    'spec-report-parameter-unknown',
-    { name: 'bacth' },
-  ],
-  [
-    { charts: [{ kind: 'bar', x: { parameter: 'btch' }, y: ['errors'] }] },
-    ['charts', 0, 'x', 'parameter'],
+    chart('bar', { parameter: 'btch' }, 'errors'),
+    'charts.0.x.parameter',
     'batch',
     'spec-report-parameter-unknown',
     { name: 'btch' },
   ],
   [
     { charts: [{ kind: 'percentiles', series: [{ parameter: 'dsk' }] }] },
-    ['charts', 0, 'series', 0, 'parameter'],
+    'charts.0.series.0.parameter',
     'disk',
     'spec-report-parameter-unknown',
     { name: 'dsk' },
   ],
   [
-    { charts: [{ kind: 'line', x: 'second', y: ['wallSeconds'] }] },
-    ['charts', 0, 'y', 0],
+    chart('line', 'second', 'wallSeconds'),
+    'charts.0.y.0',
     null,
     'spec-report-metric-without-seconds',
     { name: 'wallSeconds' },
   ],
-  [
-    { charts: [{ kind: 'bar', x: { row: 'number' }, y: ['steadiness'] }] },
-    ['charts', 0, 'y', 0],
-    null,
-    'spec-report-metric-text',
-  ],
-  [
-    { charts: [{ kind: 'bar', x: { row: 'number' }, y: ['opsPerSecond', 'p99Ms', 'cpuPercent'] }] },
-    ['charts', 0, 'y'],
-    null,
-    'spec-report-chart-units',
-  ],
-])('%j', (report, path, nearest, code, data) => {
-  expect(issues(report)).toEqual([{ path, nearest, reason: expect.toSay(code, data) }])
-})
+  [chart('bar', number, 'steadiness'), 'charts.0.y.0', null, 'spec-report-metric-text'],
+  [chart('bar', number, 'opsPerSecond', 'p99Ms', 'cpuPercent'), 'charts.0.y', null, 'spec-report-chart-units'],
+])('%j', (report, path, nearest, code, data) =>
+  expect(shown(report)).toEqual([{ path, nearest, reason: expect.toSay(code, data) }]),
+)
 
 const rich = aShape(
   aPhaseShape('mix', [], {
@@ -143,112 +126,77 @@ test('a report that computes from what exists has no issues', () => {
   expect(validateReport(report, rich, ['batch', 'disk'])).toEqual([])
 })
 
-const column = (value: unknown, rest: object = {}) => ({
-  tables: [{ title: 'T', columns: [{ value, title: 'V' }], ...rest }],
-})
-const at = ['tables', 0, 'columns', 0, 'value']
+const column = (value: unknown) => table({ value, title: 'V' })
+const at = `${inColumn}.value`
+const ofBatch = { metric: 'errors', at: { batch: 1 } }
+const ratio = (given: object) => ({ let: { y: { '@ratio': given } } })
 
 test.each<WrongReport>([
-  [column({ '@metric': 'p99ms' }), [...at, '@metric'], 'p99Ms', 'spec-report-metric-unknown', { name: 'p99ms' }],
-  [
-    column({ '@metric': { of: 'mixx.p99Ms', at: {} } }),
-    [...at, '@metric', 'of'],
-    'mix.p99Ms',
-    'spec-report-phase-unknown',
-  ],
+  [column({ '@metric': 'p99ms' }), `${at}.@metric`, 'p99Ms', 'spec-report-metric-unknown', { name: 'p99ms' }],
+  [column({ '@metric': { of: 'mixx.p99Ms', at: {} } }), `${at}.@metric.of`, 'mix.p99Ms', 'spec-report-phase-unknown'],
   [column({ '@metric': { of: 'p99Ms' } }), at, null, 'spec-report-metric-shape'],
-  [column({ '@metric': 'latencyMs' }), [...at, '@metric'], null, 'spec-report-metric-of-charts'],
-  [column({ '@var': 'gruop' }, {}), at, null, 'spec-report-variable-unknown', { name: 'gruop' }],
-  [column({ '@int': {} }), [...at, '@int'], null, 'spec-report-drawn'],
+  [column({ '@metric': 'latencyMs' }), `${at}.@metric`, null, 'spec-report-metric-of-charts'],
+  [column({ '@var': 'gruop' }), at, null, 'spec-report-variable-unknown', { name: 'gruop' }],
+  [column({ '@int': {} }), `${at}.@int`, null, 'spec-report-drawn'],
   [column({ '@cond': [1, 2] }), at, null, 'cond-shape'],
   [column({ '@divide': [1] }), at, null, 'function-argument-count', { keyword: '@divide' }],
   [column({ '@map': { input: [], in: 1 } }), at, null, 'map-shape'],
   [column({ '@cluster': { of: 1, names: ['one'] } }), at, null, 'spec-report-cluster-shape'],
   [
     column({ '@add': [1, { $numberLong: 'x' }] }),
-    [...at, '@add', 1],
+    `${at}.@add.1`,
     null,
     'extended-json-invalid',
     { type: '$numberLong', value: 'x' },
   ],
   [
     { let: { later: { '@var': 'last' }, last: 1 } },
-    ['let', 'later'],
+    'let.later',
     null,
     'spec-report-variable-unknown',
     { name: 'last' },
   ],
   [
     { tables: [{ title: 'T', where: { '@metric': 'x' }, columns: ['errors'] }] },
-    ['tables', 0, 'where', '@metric'],
+    'tables.0.where.@metric',
     null,
     'spec-report-metric-unknown',
     { name: 'x' },
   ],
   [
     { let: { ratio: 1 }, analysis: 'It is {{rato}}.' },
-    ['analysis'],
+    'analysis',
     'ratio',
     'spec-report-let-unknown',
     { name: 'rato' },
   ],
   [
     { keyTakeaways: ['', { text: 'b', ratio: 'y' }] },
-    ['keyTakeaways', 1, 'ratio'],
+    'keyTakeaways.1.ratio',
     null,
     'spec-report-let-unknown',
     { name: 'y' },
   ],
-  [{ let: { y: 1 }, finding: { text: 'b', ratio: 'y' } }, ['finding', 'ratio'], null, 'spec-report-let-no-ratio'],
+  [{ let: { y: 1 }, finding: { text: 'b', ratio: 'y' } }, 'finding.ratio', null, 'spec-report-let-no-ratio'],
   [
-    { let: { y: { '@ratio': { of: 'p99Mss', at: {}, to: {} } } } },
-    ['let', 'y', '@ratio', 'of'],
+    ratio({ of: 'p99Mss', at: {}, to: {} }),
+    'let.y.@ratio.of',
     'p99Ms',
     'spec-report-metric-unknown',
     { name: 'p99Mss' },
   ],
-  [
-    { let: { y: { '@ratio': { of: 'steadiness', at: {}, to: {} } } } },
-    ['let', 'y', '@ratio', 'of'],
-    null,
-    'spec-report-ratio-without-runs',
-  ],
-  [{ let: { y: { '@ratio': { of: 'p99Ms', at: {} } } } }, ['let', 'y'], null, 'spec-report-ratio-shape'],
+  [ratio({ of: 'steadiness', at: {}, to: {} }), 'let.y.@ratio.of', null, 'spec-report-ratio-without-runs'],
+  [ratio({ of: 'p99Ms', at: {} }), 'let.y', null, 'spec-report-ratio-shape'],
   [column({ '@ratio': { of: 'p99Ms', at: {}, to: {} } }), at, null, 'spec-report-ratio-outside-let'],
-  [{ keyTakeaways: ['a', 'b {{x}}'] }, ['keyTakeaways', 1], null, 'spec-report-let-unknown', { name: 'x' }],
-  [
-    { tables: [{ title: 'T', columns: [{ metric: 'errors', at: { batch: 1 } }, 'p99Ms'] }] },
-    ['tables', 0, 'columns', 1],
-    null,
-    'spec-report-rows-merged',
-  ],
-  [
-    { tables: [{ title: 'T', columns: [{ metric: 'errors', at: { batch: 1 } }, { parameter: 'batch' }] }] },
-    ['tables', 0, 'columns', 1],
-    null,
-    'spec-report-rows-merged-in-parameter',
-  ],
-  [
-    { tables: [{ title: 'T', columns: ['latencyMs'] }] },
-    ['tables', 0, 'columns', 0],
-    null,
-    'spec-report-metric-of-charts',
-  ],
-  [
-    { charts: [{ kind: 'line', x: 'operation', y: ['latencyMs'] }] },
-    ['charts', 0, 'y', 0],
-    null,
-    'spec-report-latencies-not-kept',
-  ],
-  [
-    { charts: [{ kind: 'line', x: 'operation', y: ['p99Ms'] }] },
-    ['charts', 0, 'y', 0],
-    'latencyMs',
-    'spec-report-metric-without-operations',
-  ],
-])('%j', (report, path, nearest, code, data) => {
-  expect(issues(report)).toEqual([{ path, nearest, reason: expect.toSay(code, data) }])
-})
+  [{ keyTakeaways: ['a', 'b {{x}}'] }, 'keyTakeaways.1', null, 'spec-report-let-unknown', { name: 'x' }],
+  [table(ofBatch, 'p99Ms'), 'tables.0.columns.1', null, 'spec-report-rows-merged'],
+  [table(ofBatch, { parameter: 'batch' }), 'tables.0.columns.1', null, 'spec-report-rows-merged-in-parameter'],
+  [table('latencyMs'), inColumn, null, 'spec-report-metric-of-charts'],
+  [chart('line', 'operation', 'latencyMs'), 'charts.0.y.0', null, 'spec-report-latencies-not-kept'],
+  [chart('line', 'operation', 'p99Ms'), 'charts.0.y.0', 'latencyMs', 'spec-report-metric-without-operations'],
+])('%j', (report, path, nearest, code, data) =>
+  expect(shown(report)).toEqual([{ path, nearest, reason: expect.toSay(code, data) }]),
+)
 
 test('a step is not drawn second by second', () => {
   const report = reportSpec.parse({ charts: [{ kind: 'line', x: 'second', y: ['call.change.p99Ms'] }] })

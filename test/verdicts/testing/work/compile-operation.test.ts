@@ -89,17 +89,18 @@ test.each<[string, unknown, string]>([
   ['no document', insert, 'operation-without-document'],
   ['a collection of the server', { ...byCustomer, collection: 'system.users' }, 'operation-on-system-collection'],
   ['a function', { ...byCustomer, filter: { n: () => 1 } }, 'operation-with-function'],
-])('%s is refused with its path', async (_, operation, code) => {
-  await expect(compiled(operation as OperationInput)).rejects.toSay(code)
-})
+])(
+  '%s is refused with its path',
+  async (_, operation, code) => await expect(compiled(operation as OperationInput)).rejects.toSay(code),
+)
 
-test.each(['steps', 'transaction', 'changeStream'])('%s is refused by its kind', async (kind) => {
-  await expect(compiled({ kind } as never)).rejects.toSay('operation-not-one-call', { kind })
-})
+test.each(['steps', 'transaction', 'changeStream'])(
+  '%s is refused by its kind',
+  async (kind) => await expect(compiled({ kind } as never)).rejects.toSay('operation-not-one-call', { kind }),
+)
 
-test('a function that specs call is to be handed in itself', async () => {
-  await expect(compiled({ kind: 'function', function: 'orders' } as never)).rejects.toSay('operation-of-function')
-})
+test('a function that specs call is to be handed in itself', async () =>
+  await expect(compiled({ kind: 'function', function: 'orders' } as never)).rejects.toSay('operation-of-function'))
 
 test('a client of another copy of the driver needs that driver', async () => {
   const other = { on() {}, off() {}, db: () => ({ databaseName: 'shop' }) }

@@ -32,6 +32,4 @@ test('a database and a collection keep their concerns', () => {
   }
 })
 
-test('what has no client is refused', () => {
-  expect(() => resolveClient({})).toSay('subject-without-client')
-})
+test('what has no client is refused', () => expect(() => resolveClient({})).toSay('subject-without-client'))

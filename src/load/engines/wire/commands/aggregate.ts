@@ -8,7 +8,7 @@ export function aggregate(context: MethodContext): () => Exchange {
   const template = createTemplate({ aggregate: context.method.collection, ...commonFields(context) })
   return cursorExchange(context, (message, { pipeline }) => message.begin(template).element('pipeline', pipeline), {
     // The driver leaves out a `batchSize` of 0, and any where documents go into a collection.
-    fieldsOf: ({ raw: _raw, batchSize, ...options }) => ({
+    fieldsOf: ({ batchSize, ...options }) => ({
       ...options,
       cursor: batchSize && !writes ? { batchSize } : {},
     }),

@@ -22,7 +22,6 @@ const batchKinds: Readonly<Record<WriteKind, BatchKind>> = {
 
 /** Options that commands of a kind have no field for. */
 const withoutLet = ({ let: _let, ...options }: Options): Options => options
-const withoutBypass = ({ bypassDocumentValidation: _bypass, ...options }: Options): Options => options
 
 /** How writes of one kind become a command. */
 type Command = { readonly sequence: string; readonly fieldsOf: (options: Options) => Options }
@@ -30,7 +29,7 @@ type Command = { readonly sequence: string; readonly fieldsOf: (options: Options
 const commands: Readonly<Record<BatchKind, Command>> = {
   insert: { sequence: 'documents', fieldsOf: withoutLet },
   update: { sequence: 'updates', fieldsOf: (options) => options },
-  delete: { sequence: 'deletes', fieldsOf: withoutBypass },
+  delete: { sequence: 'deletes', fieldsOf: (options) => options },
 }
 
 const kinds = Object.keys(commands) as readonly BatchKind[]

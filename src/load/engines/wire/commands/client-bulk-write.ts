@@ -18,15 +18,10 @@ const maxWrites = 100_000
 /** `maxBsonObjectSize` of every server. */
 const maxOperationBytes = 16 * 1024 * 1024
 
-const toCommandFields = ({
-  ordered = true,
-  verboseResults = false,
-  bypassDocumentValidation = false,
-  ...options
-}: Options) => ({
-  errorsOnly: verboseResults !== true,
+const toCommandFields = ({ ordered = true, ...options }: Options) => ({
+  errorsOnly: true,
   ordered,
-  bypassDocumentValidation,
+  bypassDocumentValidation: false,
   ...options,
 })
 
@@ -92,8 +87,7 @@ export function clientBulkWrite(context: MethodContext): () => Exchange {
 
     function askForMore(message: Message): undefined {
       const out = message.begin(bare)
-      const { comment } = options
-      writeFields({ getMore: reply.cursorId, collection: '$cmd.bulkWrite', comment, $db: 'admin' }, out)
+      writeFields({ getMore: reply.cursorId, collection: '$cmd.bulkWrite', $db: 'admin' }, out)
       message.endBody()
       message.finish()
     }
@@ -111,10 +105,7 @@ export function clientBulkWrite(context: MethodContext): () => Exchange {
       unacknowledged: isAnswered ? undefined : () => emptyReply,
       begin(args, message) {
         options = decoded(args.options)
-        const { ordered, verboseResults } = options
-        isOrdered = ordered !== false
-        if (!isAnswered && verboseResults === true)
-          throw invalidArgument('Cannot request unacknowledged write concern and verbose results')
+        isOrdered = options['ordered'] !== false
         if (!isAnswered && isOrdered)
           throw invalidArgument('Cannot request unacknowledged write concern and ordered writes')
         writes = args.writes ?? []

@@ -52,7 +52,6 @@ export function cursorExchange(
         isClosing = goOn(message, reader, database, {
           batchSize: batchSizeOf(options),
           limit: limitOf(options),
-          comment: options['comment'],
         })
         return undefined
       },
@@ -60,19 +59,19 @@ export function cursorExchange(
   }
 }
 
-type GoOn = { readonly batchSize: unknown; readonly limit: unknown; readonly comment: unknown }
+type GoOn = { readonly batchSize: unknown; readonly limit: unknown }
 
 /** Begins with the name of a command whose value is not the same for every call. */
 const bare = createTemplate({})
 
 /** Asks for the next batch, or closes a cursor of which no more is wanted. @returns whether it closes it. */
 function goOn(message: Message, { id, collection, documents }: CursorReader, database: string, how: GoOn): boolean {
-  const { batchSize, limit, comment } = how
+  const { batchSize, limit } = how
   const left = typeof limit === 'number' && limit > 0 ? limit - documents : Infinity
   const out = message.begin(bare)
   if (left > 0) {
     const next = batchSize === undefined || batchSize === 0 ? undefined : Math.min(Number(batchSize), left)
-    writeFields({ getMore: id, collection, batchSize: next, comment, $db: database }, out)
+    writeFields({ getMore: id, collection, batchSize: next, $db: database }, out)
   } else writeFields({ killCursors: collection, cursors: [id], $db: database }, out)
   message.endBody()
   message.finish()

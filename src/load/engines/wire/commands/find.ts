@@ -6,7 +6,7 @@ import { cursorExchange } from './cursor-exchange.ts'
 import { normalizeSort } from './options.ts'
 
 /** Returns the fields that the driver's `find` sends; any that it would drop are not in the schema. */
-const findFields = ({ sort, raw: _raw, batchSize, limit, ...options }: Options): Document => ({
+const findFields = ({ sort, batchSize, limit, ...options }: Options): Document => ({
   ...options,
   sort: normalizeSort(sort),
   limit,

@@ -61,7 +61,7 @@ const methodMessages: ChangeMessages = {
   replacement: 'Replacement document must not contain atomic operators',
 }
 
-/** Options of a write that stand beside its filter, not in the body of the command. */
+/** Options of a write that stand next to its filter, not in the body of the command. */
 const statementOptions = ['upsert', 'arrayFilters', 'collation', 'hint', 'sort'] as const
 
 /** Returns those options as fields of a statement. */

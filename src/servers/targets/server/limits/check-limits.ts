@@ -36,10 +36,10 @@ export async function checkLimits(
 ): Promise<void> {
   if (limits === null) return
   if (limits.cpus !== null && limits.cpus > cores)
-    throw beyond(`${limits.cpus} CPUs are asked for, but this machine has ${cores}`, 'cpus')
+    throw beyond(`limits.cpus is ${limits.cpus}, but this machine has only ${cores}`, 'cpus')
   if (limits.memoryMB !== null && limits.memoryMB > memoryMB)
     throw beyond(
-      `${limits.memoryMB} MB of memory are asked for, but this machine has ${Math.floor(memoryMB)} MB`,
+      `limits.memoryMB is ${limits.memoryMB}, but this machine has only ${Math.floor(memoryMB)} MB`,
       'memoryMB',
     )
   const minMB = cacheGB * 1024 + memoryBesideCacheMB

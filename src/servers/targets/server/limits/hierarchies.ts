@@ -1,5 +1,6 @@
-import { readFile, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import path from 'node:path'
+import { readProcFile } from '../../../system.ts'
 
 /** A tree of control groups, and our place in it. */
 export type Hierarchy = {
@@ -29,7 +30,7 @@ export type Mount = {
 
 /** @param root Where the file system of the machine begins: "/", and in tests a tree that stands for one. */
 export async function readMounts(root: string): Promise<readonly Mount[]> {
-  const text = await readFile(path.join(root, 'proc/self/mountinfo'), 'utf8').catch(() => '')
+  const text = await readProcFile('self/mountinfo', root)
   return text.split('\n').flatMap((line) => {
     const [front = '', back = ''] = line.split(' - ')
     const [, , device = '', mounted = '', mountPoint = '', options = ''] = front.split(' ')
@@ -57,19 +58,15 @@ const withoutEscapes = (text: string): string =>
 /** The control groups of this machine; none at all where the system is not Linux. */
 export async function readHierarchies(root: string): Promise<Hierarchies> {
   const mounts = await readMounts(root)
-  const own = await readFile(path.join(root, 'proc/self/cgroup'), 'utf8').catch(() => '')
+  const own = await readProcFile('self/cgroup', root)
   const v1 = new Map<string, Hierarchy>()
   let v2: Hierarchy | undefined
   for (const line of own.split('\n')) {
-    const [, number, names = '', group] = /^(\d+):([^:]*):(.*)$/.exec(line) ?? []
-    if (number === undefined || group === undefined) continue
+    const found = /^\d+:([^:]*):(.*)$/.exec(line)
+    if (found === null) continue
+    const [, names = '', group = ''] = found
     const controllers = names.split(',')
-    const mount =
-      names === ''
-        ? mounts.find(({ fileSystem }) => fileSystem === 'cgroup2')
-        : mounts.find(
-            ({ fileSystem, options }) => fileSystem === 'cgroup' && controllers.every((name) => options.includes(name)),
-          )
+    const mount = mounts.find(names === '' ? isV2 : isV1With(controllers))
     if (mount === undefined) continue
     const hierarchy = placeIn(mount, group, root)
     if (names === '') v2 = hierarchy
@@ -77,6 +74,13 @@ export async function readHierarchies(root: string): Promise<Hierarchies> {
   }
   return { v1, v2 }
 }
+
+const isV2 = ({ fileSystem }: Mount): boolean => fileSystem === 'cgroup2'
+
+const isV1With =
+  (controllers: readonly string[]) =>
+  ({ fileSystem, options }: Mount): boolean =>
+    fileSystem === 'cgroup' && controllers.every((name) => options.includes(name))
 
 /**
  * A recorded command makes its groups at the top of their tree: the group that this process is in may be named after a

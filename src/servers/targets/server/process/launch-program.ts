@@ -13,6 +13,7 @@ import { type GroupPlan } from '../limits/settings.ts'
 import { shellLine } from '../shell-line.ts'
 import { readPid } from './admin-command.ts'
 import { type ProcessFolders } from './server-folders.ts'
+import { type ProcessContext } from './server-process.ts'
 
 /** How long a server may take until it answers. */
 export const startMs = 60_000
@@ -38,20 +39,13 @@ export type Launch = {
   readonly command: string
 }
 
-/** Environment for starting a program, besides its folders and groups. */
-type LaunchContext = {
-  readonly supervisor: Supervisor
-  /** Default: those of this process. */
-  readonly serverCores?: readonly number[]
-}
-
 /** Spawns a server program in its control groups and on its cores, and records its process with the supervisor. */
 export function launchProgram(
   { name, binary, argumentsOn }: Program,
   port: number,
   { output, owned }: ProcessFolders,
   plans: readonly GroupPlan[],
-  { supervisor, serverCores }: LaunchContext,
+  { supervisor, serverCores }: Pick<ProcessContext, 'supervisor' | 'serverCores'>,
 ): Launch {
   const groups = makeGroups(plans, port)
   const command = startedIn(groups.folders, pinnedCommand(serverCores, [binary, ...argumentsOn(port)]))
@@ -72,8 +66,8 @@ export function launchProgram(
   return { child, port, record, ended, groups, command: shellLine(command) }
 }
 
-/** A server that cannot be written down must not run: nothing would stop it. */
-function recordChild(
+/** Writes a process down. One that cannot be must not run: nothing would end it. Undefined: it did not come to be. */
+export function recordChild(
   child: ChildProcess,
   server: Omit<ServerRecord, 'pid' | 'startTime' | 'owner'>,
   supervisor: Supervisor,

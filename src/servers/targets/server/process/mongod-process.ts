@@ -128,13 +128,15 @@ export type MongodLocation = {
 /** Smallest cache that a `mongod` takes as an option. Its storage engine takes smaller ones. */
 const minCacheGB = 0.25
 
+const engineSettings = ({ directIO, cacheGB }: ResolvedServerOptions): readonly string[] => [
+  ...(directIO ? ['direct_io=[data]'] : []),
+  ...(cacheGB < minCacheGB ? [`cache_size=${Math.round(cacheGB * 1024)}M`] : []),
+]
+
 /** Returns the arguments of a `mongod`. Pure, so that the recorded command is the one that ran. */
 export function mongodArguments(options: ResolvedServerOptions, location: MongodLocation): string[] {
   const { port, data, log, replicaSet, clusterRole, platform } = location
-  const engine = [
-    ...(options.directIO ? ['direct_io=[data]'] : []),
-    ...(options.cacheGB < minCacheGB ? [`cache_size=${Math.round(options.cacheGB * 1024)}M`] : []),
-  ]
+  const engine = engineSettings(options)
   return [
     '--bind_ip=127.0.0.1',
     `--port=${port}`,
@@ -148,10 +150,6 @@ export function mongodArguments(options: ResolvedServerOptions, location: Mongod
     ...(clusterRole === undefined ? [] : [`--${clusterRole}`]),
     ...(replicaSet === undefined ? [] : [`--replSet=${replicaSet}`, `--oplogSize=${options.oplogMB}`]),
     ...(options.directoryPerDb ? ['--directoryperdb'] : []),
-    ...(options.syncPeriodSecs === undefined ? [] : [`--syncdelay=${options.syncPeriodSecs}`]),
-    ...(options.journalCommitIntervalMs === undefined
-      ? []
-      : [`--journalCommitInterval=${options.journalCommitIntervalMs}`]),
     ...(engine.length === 0 ? [] : [`--wiredTigerEngineConfigString=${engine.join(',')}`]),
     ...Object.entries(options.setParameters).map(([name, value]) => `--setParameter=${name}=${value}`),
   ]

@@ -13,35 +13,17 @@ export type DownloadMessage =
 const firstByteMs = 10_000
 const wholeDownloadMs = 15 * 60_000
 
-/** Releases to fetch when a spec names only a series; the download host has no name for "the newest 6.0". */
-const releaseOfSeries: ReadonlyMap<string, string> = new Map([
-  ['4.4', '4.4.29'],
-  ['5.0', '5.0.30'],
-  ['6.0', '6.0.19'],
-  ['7.0', '7.0.16'],
-  ['8.0', '8.0.4'],
-])
-
-/** The release to fetch for a version. Of a series that is newer than those above, it is the first: each has one. */
-export function releaseFor(version: string): string {
-  const isNewSeries = /^\d+\.\d+$/.test(version) && Number(version) > 8
-  return releaseOfSeries.get(version) ?? (isNewSeries ? `${version}.0` : version)
-}
-
 /** Fetches a release as mongodb-memory-server does, in a process of its own: it prints, and it cannot be stopped otherwise. */
 export const downloadByMemoryServer: Source = {
   name: 'download by mongodb-memory-server',
-  offer: ({ env }) =>
-    isSwitchedOff(env)
-      ? switchedOff
-      : { fetches: `any release by its number; for a series ${[...releaseOfSeries.values()].join(', ')}` },
-  look: async ({ version }, context) => {
+  offer: ({ env }) => (isSwitchedOff(env) ? switchedOff : { fetches: 'any release by its number' }),
+  look: async ({ version: release }, context) => {
     const { machine, log } = context
     if (isSwitchedOff(machine.env)) return switchedOff
-    const release = version === undefined ? undefined : releaseFor(version)
-    if (release !== undefined && !/^\d+\.\d+\.\d+/.test(release)) {
-      return { nothing: `no release of the series ${version} is known; name one in full, such as 8.0.4` }
-    }
+    if (release !== undefined && !/^\d+\.\d+\.\d+/.test(release))
+      return {
+        nothing: `it needs a release, such as ${release}.4; the newest of a series takes @mongodb-js/mongodb-downloader`,
+      }
     log(`Asking the MongoDB download host for mongod ${release ?? '(its default release)'}`)
     return runDownload(`mongod ${release ?? ''}`.trim(), [], downloadEnv(machine.env, release), context)
   },

@@ -38,9 +38,7 @@ test.each([
   ['macOS', darwin, true],
   ['macOS without ps', { ...darwin, run: linux.run }, false],
   ['Windows', win32, true],
-])('servers can be watched: on %s %#', (_what, system, isShown) => {
-  expect(showsProcesses(system, 72)).toBe(isShown)
-})
+])('servers can be watched: on %s %#', (_what, system, isShown) => expect(showsProcesses(system, 72)).toBe(isShown))
 
 test('where processes are not shown, nothing is started', () => {
   expect(() => requireProcesses(linux, 72)).toSay('processes-not-shown')

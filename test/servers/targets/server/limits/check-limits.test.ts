@@ -15,15 +15,14 @@ test.each<[string, ServerOptions]>([
   ['no limits', { cacheGB: 100 }],
   ['all of the machine', { limits: { cpus: 2, memoryMB: 1024 } }],
   ['just enough memory for the cache', { cacheGB: 0.25, limits: { memoryMB: 384 } }],
-])('%s can be kept', async (_what, options) => {
-  await expect(check(options)).resolves.toBeUndefined()
-})
+])('%s can be kept', async (_what, options) => await expect(check(options)).resolves.toBeUndefined())
 
 test.each<[string, ServerOptions, string, TextData]>([
   ['more cores than there are', { limits: { cpus: 10_000 } }, 'limit-above-cores', { cpus: 10_000, there: 2 }],
   ['more memory than there is', { limits: { memoryMB: 1025 } }, 'limit-above-memory', { memory: 1025, there: 1024 }],
   ['less than the cache takes', { cacheGB: 0.5, limits: { memoryMB: 639 } }, 'limit-below-cache', { needed: 640 }],
   ['a disk that cannot be held', { limits: { readIops: 5 } }, 'limit-without-disk', { folder: tmpdir() }],
-])('%s is not measurable here', async (_what, options, code, data) => {
-  await expect(check(options)).rejects.toSay(code, data)
-})
+])(
+  '%s is not measurable here',
+  async (_what, options, code, data) => await expect(check(options)).rejects.toSay(code, data),
+)

@@ -32,6 +32,4 @@ test.each([
   [66311, '259:7'],
   // Minor numbers above 255 lie above the major number.
   [1048576, '0:256'],
-])('the device %i is %s', (dev, name) => {
-  expect(deviceName(dev)).toBe(name)
-})
+])('the device %i is %s', (dev, name) => expect(deviceName(dev)).toBe(name))

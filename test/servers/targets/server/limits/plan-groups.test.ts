@@ -147,9 +147,7 @@ test('in a container that sees only its part of the tree, the top of what it see
   expect(fallback?.parent).toBe(path.join(outside.root, 'cg'))
 })
 
-test('without limits nothing is looked for', async () => {
-  expect(await planGroups(null, data, '/nowhere')).toEqual([])
-})
+test('without limits nothing is looked for', async () => expect(await planGroups(null, data, '/nowhere')).toEqual([]))
 
 const readOnly = version1['proc/self/mountinfo'].replaceAll(' rw,nosuid', ' ro,nosuid')
 const tmpfs = `${version1['proc/self/mountinfo']}40 1 ${device} / ${tmpdir()} rw - tmpfs tmpfs rw\n`

@@ -15,9 +15,8 @@ test('the complaints of a log are put in words, each once', () => {
   expect(lastLogLines(log, 'ignored')).toEqual(['Failed to set up: Address already in use', 'Fatal assertion 1'])
 })
 
-test('a server that dies before its log is open is quoted', () => {
-  expect(lastLogLines('', "Error parsing option\ntry '--help'\n\n")).toEqual(['Error parsing option', "try '--help'"])
-})
+test('a server that dies before its log is open is quoted', () =>
+  expect(lastLogLines('', "Error parsing option\ntry '--help'\n\n")).toEqual(['Error parsing option', "try '--help'"]))
 
 test('a failed assertion is quoted with its place, without the lines that only report the end', () => {
   const log = [

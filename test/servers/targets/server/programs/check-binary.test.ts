@@ -8,9 +8,7 @@ test.each([
   ['6.0.50', '6.0.5', false],
   ['6.10.0', '6.1', false],
   ['7.0.14-8', '7.0.14', true],
-])('mongod %s asked for %s: %s', (version, wanted, expected) => {
-  expect(isVersion(version, wanted)).toBe(expected)
-})
+])('mongod %s asked for %s: %s', (version, wanted, expected) => expect(isVersion(version, wanted)).toBe(expected))
 
 const loading = '/m: error while loading shared libraries'
 
@@ -22,6 +20,6 @@ test.each([
   ['ENOENT', '', 'binary-not-there'],
   ['EACCES', '', 'binary-not-executable'],
   ['2', 'first\nlast words\n', 'binary-does-not-run'],
-])('a binary that ends with %s (%s) is explained in words', (code, stderr, text) => {
-  expect(explainStart({ ok: false, code, stderr })).toSay(text)
-})
+])('a binary that ends with %s (%s) is explained in words', (code, stderr, text) =>
+  expect(explainStart({ ok: false, code, stderr })).toSay(text),
+)

@@ -1,5 +1,4 @@
-import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Machine } from '../../../../../src/servers/machine.ts'
 import { type FoundBinary, type WantedBinary } from '../../../../../src/servers/targets/server/programs/find-program.ts'
 import {
@@ -8,15 +7,10 @@ import {
   programs,
   listMongods,
 } from '../../../../../src/servers/targets/server/programs/programs.ts'
-import { type PlantedHome, plantedHome } from '../../../../fakes/planted-home.ts'
+import { usePlantedHome } from '../../../../fakes/planted-home.ts'
 
-let place: PlantedHome
-let home: string
-beforeEach(async () => {
-  place = await plantedHome()
-  ;({ home } = place)
-})
-afterEach(() => place[Symbol.asyncDispose]())
+const place = usePlantedHome()
+const { inHome } = place
 
 /** A program that tells a version as mongod does. */
 const plant = (file: string, version: string): Promise<string> => place.plant(file, `db version v${version}`)
@@ -29,8 +23,8 @@ const find = (wanted: WantedBinary, env: Machine['env'] = {}): Promise<FoundBina
 test('the first source whose binary runs is taken, and why the others were not is told', async () => {
   const onPath = await plant('bin/mongod', '7.0.1')
   await plant('.cache/mongo-perf/mongod-x64-linux-6.0.5', '6.0.5')
-  const nowhere = path.join(home, 'nowhere')
-  const env = { MONGOMS_SYSTEM_BINARY: nowhere, PATH: path.join(home, 'bin') }
+  const nowhere = inHome('nowhere')
+  const env = { MONGOMS_SYSTEM_BINARY: nowhere, PATH: inHome('bin') }
   expect(await find({}, env)).toEqual({
     path: onPath,
     version: '7.0.1',
@@ -48,7 +42,7 @@ test('the first source whose binary runs is taken, and why the others were not i
 test('a wanted version passes over binaries of others', async () => {
   await plant('bin/mongod', '7.0.1')
   const cached = await plant('.cache/mongo-perf/mongod-x64-linux-6.0.5', '6.0.5')
-  const found = await find({ version: '6.0' }, { PATH: path.join(home, 'bin') })
+  const found = await find({ version: '6.0' }, { PATH: inHome('bin') })
   expect(found).toMatchObject({ path: cached, version: '6.0.5' })
 })
 
@@ -72,8 +66,8 @@ test('all binaries of all sources are listed, broken ones with the reason, and n
   const own = await plant('bin/mongod', '7.0.1')
   const cached = await plant('.cache/mongo-perf/mongod-x64-linux-6.0.5', '6.0.5')
   const older = await plant('.cache/mongo-perf/mongod-x64-linux-5.0.30', '5.0.30')
-  const broken = path.join(home, 'nowhere')
-  const env = { MONGOMS_SYSTEM_BINARY: broken, PATH: path.join(home, 'bin'), MONGOMS_RUNTIME_DOWNLOAD: 'false' }
+  const broken = inHome('nowhere')
+  const env = { MONGOMS_SYSTEM_BINARY: broken, PATH: inHome('bin'), MONGOMS_RUNTIME_DOWNLOAD: 'false' }
   const [ofVariable, ofDownload] = [expect.toSay('mongod-source-variable'), expect.toSay('mongod-source-download')]
   const ofPackage = 'download by mongodb-downloader'
   const source = expect.toSay('mongod-source-own-cache')
@@ -91,13 +85,12 @@ test('all binaries of all sources are listed, broken ones with the reason, and n
 
 test('a binary that was named is the one to measure: no other takes its place', async () => {
   await plant('bin/mongod', '7.0.1')
-  const found = find({ binary: 'mine/mongod' }, { PATH: path.join(home, 'bin') })
-  await expect(found).rejects.toSay('mongod-not-there', { path: path.join(home, 'mine/mongod') })
+  const found = find({ binary: 'mine/mongod' }, { PATH: inHome('bin') })
+  await expect(found).rejects.toSay('mongod-not-there', { path: inHome('mine/mongod') })
 })
 
-test('when nothing is found, every source is listed with its reason', async () => {
-  await expect(find({ version: '9.9' })).rejects.toSay('mongod-not-found', { version: '9.9' })
-})
+test('when nothing is found, every source is listed with its reason', async () =>
+  await expect(find({ version: '9.9' })).rejects.toSay('mongod-not-found', { version: '9.9' }))
 
 test.each([
   ['darwin', 'mongod-install-on-mac'],

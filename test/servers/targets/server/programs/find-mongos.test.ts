@@ -1,15 +1,10 @@
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { findMongos, listMongoses } from '../../../../../src/servers/targets/server/programs/programs.ts'
-import { type PlantedHome, plantedHome } from '../../../../fakes/planted-home.ts'
+import { usePlantedHome } from '../../../../fakes/planted-home.ts'
 
-let place: PlantedHome
-let home: string
-beforeEach(async () => {
-  place = await plantedHome()
-  ;({ home } = place)
-})
-afterEach(() => place[Symbol.asyncDispose]())
+const place = usePlantedHome()
+const { inHome } = place
 
 /** A program that tells a version as mongos does. */
 const plant = (file: string, version: string): Promise<string> => place.plant(file, `mongos version v${version}`)
@@ -20,7 +15,7 @@ test('a path in the spec goes before the variable, that before the folder of the
   const beside = await plant('mongodb/bin/mongos', '6.0.3')
   const onPath = await plant('bin/mongos', '6.0.4')
   const mongod = path.join(path.dirname(beside), 'mongod')
-  const PATH = path.join(home, 'bin')
+  const PATH = inHome('bin')
   const all = place.contextWith({ PATH, MONGO_PERF_MONGOS: ofVariable })
   expect(await findMongos({ binary: named, mongod }, all)).toMatchObject({ path: named, version: '6.0.1' })
   expect(await findMongos({ mongod }, all)).toMatchObject({ path: ofVariable, version: '6.0.2' })
@@ -31,20 +26,20 @@ test('a path in the spec goes before the variable, that before the folder of the
 test('a wanted version passes over others', async () => {
   await plant('mongodb/bin/mongos', '7.0.1')
   const onPath = await plant('bin/mongos', '6.0.5')
-  const wanted = { version: '6.0', mongod: path.join(home, 'mongodb/bin/mongod') }
-  expect(await findMongos(wanted, place.contextWith({ PATH: path.join(home, 'bin') }))).toMatchObject({ path: onPath })
+  const wanted = { version: '6.0', mongod: inHome('mongodb/bin/mongod') }
+  expect(await findMongos(wanted, place.contextWith({ PATH: inHome('bin') }))).toMatchObject({ path: onPath })
 })
 
 test('without one a cluster cannot be measured here: all ways are told, in one line', async () => {
   await place.plant('bin/mongos', 'db version v6.0.5')
-  const problem = findMongos({ mongod: path.join(home, 'mongod') }, place.contextWith({ PATH: path.join(home, 'bin') }))
-  await expect(problem).rejects.toSay('mongos-not-found', { onPath: path.join(home, 'bin', 'mongos') })
+  const problem = findMongos({ mongod: inHome('mongod') }, place.contextWith({ PATH: inHome('bin') }))
+  await expect(problem).rejects.toSay('mongos-not-found', { onPath: inHome('bin', 'mongos') })
 })
 
 test('a binary that was named is the one to route with: no other takes its place', async () => {
   await plant('bin/mongos', '6.0.5')
-  const problem = findMongos({ binary: 'mine/mongos' }, place.contextWith({ PATH: path.join(home, 'bin') }))
-  await expect(problem).rejects.toSay('mongos-not-there', { path: path.join(home, 'mine/mongos') })
+  const problem = findMongos({ binary: 'mine/mongos' }, place.contextWith({ PATH: inHome('bin') }))
+  await expect(problem).rejects.toSay('mongos-not-there', { path: inHome('mine/mongos') })
 })
 
 test('all of them are listed', async () => {

@@ -1,0 +1,130 @@
+import { type PhaseResult, type Result } from '../../results/schema.ts'
+import { type SearchOutcome, type WindowResult } from '../../results/schema/windows.ts'
+
+/** A search: its answer and its steps. */
+export type Search = SearchOutcome & {
+  readonly kind: 'findPeak' | 'findRate'
+  readonly steps: readonly WindowResult[]
+}
+
+/** A search, and the row and phase that it belongs to. */
+export type FoundSearch = {
+  readonly label: string
+  readonly run: number
+  readonly phase: string
+  readonly search: Search
+}
+
+/** The search of a phase. Null: it is none. */
+export const readSearch = ({
+  load,
+  outcome,
+  windows: steps,
+}: Pick<PhaseResult, 'load' | 'outcome' | 'windows'>): Search | null =>
+  outcome === null || (load !== 'findPeak' && load !== 'findRate') ? null : { kind: load, ...outcome, steps }
+
+/** The searches of all runs that count. */
+export const listSearches = ({ variants }: Pick<Result, 'variants'>): readonly FoundSearch[] =>
+  variants
+    .filter(({ startUp }) => !startUp)
+    .flatMap(({ label, run, phases }) =>
+      phases.flatMap((phase) => {
+        const search = readSearch(phase)
+        return search === null ? [] : [{ label, run, phase: phase.name, search }]
+      }),
+    )
+
+/** Whether the limits were missed at the lowest rate too. */
+export const holdsNowhere = ({ found, low, high }: Search): boolean => found === null && low === null && high !== null
+
+const formatNumber = (at: number): string => at.toLocaleString('en-US', { maximumSignificantDigits: 4 })
+
+/** Formats a place of a search: "1,750/s", "1 worker" or "8 workers". */
+export const formatPlace = (kind: Search['kind'], at: number): string =>
+  `${formatNumber(at)}${kind === 'findRate' ? '/s' : at === 1 ? ' worker' : ' workers'}`
+
+/** The answer with its interval: "1,750/s; 1,600/s to 1,900/s", "8 workers; 4 to 16". */
+export function formatAnswer(search: Search): string {
+  const { kind, found, low, high, confirmed, steps } = search
+  const at = (place: number): string => formatPlace(kind, place)
+  const end = kind === 'findRate' ? at : formatNumber
+  if (found !== null && high === null) return `at least ${at(found)}${confirmed ? '' : ', not confirmed'}`
+  if (found !== null && high !== null)
+    return `${at(found)}; ${end(low ?? found)} to ${end(high)}${confirmed ? '' : ', not confirmed'}`
+  if (low === null && high !== null) return `below ${at(high)}`
+  if (steps.length === 0 || low === null) return 'not known'
+  return high === null ? `at least ${at(low)}` : `${at(low)} to ${at(high)}`
+}
+
+/** Explains the answer, with what decided on it. */
+export const explainAnswer = (search: Search): string =>
+  search.kind === 'findPeak' ? explainPeak(search) : explainRate(search)
+
+const notConfirmed = ' No separate step confirmed it.'
+
+function explainPeak(search: Search): string {
+  const { found, high, confirmed, steps } = search
+  const best = steps.findLast(({ at }) => at === found)
+  if (found === null || best === undefined) return 'Nothing succeeded in any step.'
+  const most = high === null ? ', the most that were tried' : ', the fewest with about the highest throughput'
+  const throughput = Math.round(best.opsPerSecond).toLocaleString('en-US')
+  return `With ${formatPlace(search.kind, found)}${most}: ${throughput} ops/s.${confirmed ? '' : notConfirmed}`
+}
+
+function explainRate(search: Search): string {
+  const { found, low, high, confirmed, holds, steps } = search
+  const at = (place: number): string => formatPlace(search.kind, place)
+  const limits = holds.join(' and ')
+  if (found === null && low === null && high !== null)
+    return `At ${at(high)}, the lowest rate that was tried, this was missed: ${listMissed(steps, high) || limits}.`
+  if (found === null) return `The search was aborted before it had found the highest rate with ${limits}.`
+  if (high === null) return `At ${at(found)}, the highest rate that was tried, this held: ${limits}.`
+  const missed = `It held at ${at(low ?? found)}, and was missed at ${at(high)}.`
+  return `The highest rate with ${limits}. ${missed}${confirmed ? '' : notConfirmed}`
+}
+
+/** The limits that a rate missed, with what was measured. */
+const listMissed = (steps: readonly WindowResult[], rate: number): string =>
+  steps
+    .filter(({ at }) => at === rate)
+    .flatMap(({ limits }) => limits)
+    .filter(({ held }) => !held)
+    .map(({ limit }) => limit)
+    .filter((limit, i, all) => all.indexOf(limit) === i)
+    .join(' and ')
+
+/** The step whose limiter explains the answer: the last at the found place, or else at the next higher one. */
+function findLimitedStep({ found, high, steps }: Search): WindowResult | undefined {
+  const limitedAt = (rate: number | null): WindowResult | undefined =>
+    steps.findLast((step) => step.at === rate && step.limitedBy !== null)
+  return limitedAt(found) ?? limitedAt(high)
+}
+
+/** Finds the last step at the found place, or else the last one of all. */
+const findLastStep = ({ found, steps }: Search): WindowResult | undefined =>
+  steps.findLast((step) => step.at === found) ?? steps.at(-1)
+
+/** Whether something higher was tried, and the search came to its end. */
+const isAnswered = ({ found, low, high }: Search): boolean => high !== null && (found !== null || low === null)
+
+/** The resource that would raise the answer if there were more of it, with its figures. Null: not known, or the search did not end. */
+export function findScarcest(search: Search): string | null {
+  return findLimitedStep(search)?.limitedBy ?? (isAnswered(search) ? (findLastStep(search)?.busiest ?? null) : null)
+}
+
+/** Explains what limits the answer. Empty where the search did not end. */
+export function explainLimit(search: Search): string {
+  const step = findLimitedStep(search)
+  if (step === undefined) {
+    if (!isAnswered(search)) return ''
+    const busiest = findScarcest(search)
+    return busiest === null
+      ? 'What limits it is not known: how busy the host of the server was is not in the result.'
+      : `Nothing was used up. The busiest was the ${busiest}: operations already wait for each other.`
+  }
+  const where =
+    step.at === search.found
+      ? 'It'
+      : `${search.kind === 'findRate' ? 'At' : 'With'} ${formatPlace(search.kind, step.at)} it`
+  return `${where} is limited by ${step.limitedBy}.`
+}

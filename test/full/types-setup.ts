@@ -1,0 +1,1 @@
+export { freshTypes as setup } from '../fresh-build.ts'
