@@ -99,7 +99,7 @@ async function onUnits<Run>(
  */
 async function measureWindow(options: LoadOptions, rowGaps = 0, goesOn = false): Promise<LoadRun> {
   const { phase, clock, signal, together = alone } = options
-  const { fromSeconds = 0, alternation } = phase.beside ?? {}
+  const { fromSeconds = 0, alternation } = phase.parallel ?? {}
   const meet = (): Promise<number> => together.meet(soonest(options))
   if (fromSeconds > 0) await clock.sleep((await meet()) + fromSeconds * 1000 - clock.now(), signal)
   await options.onWindowOpens?.()

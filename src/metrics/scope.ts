@@ -114,7 +114,7 @@ function phaseShape(name: string, phases: readonly PhaseResult[]): PhaseShape {
 
 function findWindows(phases: readonly PhaseResult[]): Pick<PhaseShape, 'windows'> {
   if (phases.some(({ outcome }) => outcome !== null)) return { windows: 'steps' }
-  return phases.some(({ beside, name }) => ![null, undefined, name].includes(beside?.alternating))
+  return phases.some(({ parallel, name }) => ![null, undefined, name].includes(parallel?.alternating))
     ? { windows: 'pairs' }
     : {}
 }
@@ -174,6 +174,6 @@ export function countCalls(scope: Scope): number {
   return scope.operations.reduce((sum, calls) => sum + calls.ok + calls.failed + calls.unknown + countAborted(calls), 0)
 }
 
-/** Counts the calls that used what the machines did in the window. Null: loads beside them used it too. */
+/** Counts the calls that used what the machines did in the window. Null: parallel loads used it too. */
 export const countCallsOfWindow = (scope: Scope): number | null =>
-  scope.phase.beside === null ? countCalls({ ...scope, operations: scope.phase.operations }) : null
+  scope.phase.parallel === null ? countCalls({ ...scope, operations: scope.phase.operations }) : null

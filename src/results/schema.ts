@@ -121,7 +121,7 @@ export const phaseResult = part('Measurements in one phase of a row.', {
   availability: orEmpty(availability).describe(
     'For each occurrence of a fault, until the next one began or the window ended: the time until another primary, the longest gap between successful operations, the time until the first success of an operation sent after it, the seconds without success, and the errors.',
   ),
-  beside: nullByDefault(z.object({ phase: text, fromSeconds: figure, alternating: orNull(text) })).describe(
+  parallel: nullByDefault(z.object({ phase: text, fromSeconds: figure, alternating: orNull(text) })).describe(
     'Of one of several loads of a phase: the name of the phase, when the load began (seconds after the window did), and which of the loads was on and off in turn, if one was. Null: the phase has one load.',
   ),
   windows: orEmpty(windowResult).describe(

@@ -36,7 +36,7 @@ const loadResult = (phase: PhasePlan, run: LoadRun): OfLoad => ({
   latency: null,
   openLoop: run.openLoop,
   pool: phase.pool === undefined ? null : { ...phase.pool, wait: run.poolWait },
-  beside: describeBeside(phase),
+  parallel: describeParallel(phase),
   windows: [...run.windows],
   outcome: null,
   rowGaps: run.rowGaps,
@@ -44,10 +44,10 @@ const loadResult = (phase: PhasePlan, run: LoadRun): OfLoad => ({
   claims: phase.claims ?? null,
 })
 
-const describeBeside = ({ beside }: PhasePlan): PhaseResult['beside'] =>
-  beside === undefined
+const describeParallel = ({ parallel }: PhasePlan): PhaseResult['parallel'] =>
+  parallel === undefined
     ? null
-    : { phase: beside.phase, fromSeconds: beside.fromSeconds, alternating: beside.alternation?.load ?? null }
+    : { phase: parallel.phase, fromSeconds: parallel.fromSeconds, alternating: parallel.alternation?.load ?? null }
 
 const getMaxRate = ({ load }: PhasePlan): number | null =>
   load.kind === 'closed' ? (load.maxRatePerSecond ?? null) : null
@@ -57,8 +57,8 @@ const alwaysWaits = (phase: PhasePlan): boolean =>
   phase.load.kind === 'closed' && getMaxRate(phase) === null && !phase.pauses
 
 /** Returns the measured throughput. A load that is on and off is meant to change it: nothing is said about it. */
-const measuredThroughput = ({ beside }: PhasePlan, { throughput }: LoadRun): ThroughputSeries =>
-  beside?.alternation !== undefined ? { ...throughput, calls: [] } : throughput
+const measuredThroughput = ({ parallel }: PhasePlan, { throughput }: LoadRun): ThroughputSeries =>
+  parallel?.alternation !== undefined ? { ...throughput, calls: [] } : throughput
 
 /** Asks the instruments of a window what they found, and judges it. */
 export async function createPhaseResult(

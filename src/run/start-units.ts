@@ -45,5 +45,5 @@ function startThreads(
 }
 
 /** Whether other loads run at the same time, which would wait for its event loop: unless threads cannot have what it calls. */
-const needsThread = ({ beside, operations }: PhasePlan, { driver, functions }: RowRun): boolean =>
-  beside !== undefined && driver.isBundled && (functions.file !== undefined || !callsFunctions(operations))
+const needsThread = ({ parallel, operations }: PhasePlan, { driver, functions }: RowRun): boolean =>
+  parallel !== undefined && driver.isBundled && (functions.file !== undefined || !callsFunctions(operations))

@@ -193,7 +193,7 @@ export function fakeMember(given: Partial<MemberResources> = {}): MemberResource
 export function fakePhase(given: Partial<PhaseResult> = {}): PhaseResult {
   return {
     name: 'read',
-    beside: null,
+    parallel: null,
     workers: 16,
     threads: 1,
     load: 'closed',

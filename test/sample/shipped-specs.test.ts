@@ -21,10 +21,10 @@ const ends: ReadonlySet<string> = new Set(['operations', 'documents'])
 
 type Phase = SpecRow['spec']['phases'][number]
 
-/** Few calls and connections, no more documents than at smoke size, and no faults. A search ends by itself, and loads beside each other with their window. */
+/** Few calls and connections, no more documents than at smoke size, and no faults. A search ends by itself, and parallel loads with their window. */
 function fewCalls(given: Phase): Phase {
-  const { load, beside } = given
-  if (load.kind === 'findPeak' || load.kind === 'findRate' || beside !== undefined) return given
+  const { load, parallel } = given
+  if (load.kind === 'findPeak' || load.kind === 'findRate' || parallel !== undefined) return given
   const stopAfter = { operations, documents: given.stopAfter?.documents }
   const phase = { ...given, warmup: undefined, faults: undefined, stopAfter }
   if (load.kind === 'closed') return phase
@@ -83,8 +83,8 @@ test.concurrent.for(files)('%s is valid, and its first and its last row make a f
     expect(checks.filter((check) => check.status !== 'held')).toEqual([])
     // A machine that pauses misses rates: which one was found says nothing here.
     const searched = ({ outcome, windows }: (typeof phases)[number]): boolean => outcome !== null && windows.length > 0
-    const isThrough = ({ beside, endedBecause }: (typeof phases)[number]): boolean =>
-      beside === null ? ends.has(endedBecause) : endedBecause === 'seconds'
+    const isThrough = ({ parallel, endedBecause }: (typeof phases)[number]): boolean =>
+      parallel === null ? ends.has(endedBecause) : endedBecause === 'seconds'
     expect(phases.filter((phase) => !searched(phase) && !isThrough(phase))).toEqual([])
     expect(phases.flatMap((phase) => phase.operations.flatMap(({ errors }) => errors))).toEqual([])
   }

@@ -122,12 +122,12 @@ const sizeText = (bytes: number): string =>
 function phaseLine(phase: PhaseSpec): string {
   const { name, engine, warmup, operations, measured, faults = [] } = phase
   const warm = warmup ? `, after ${Object.entries(warmup).map(amount).join('')} of warm-up` : ''
-  return `    ${measured ? 'phase' : 'set-up'} ${name}: ${[besideText(phase), loadText(phase), engineTexts[engine], endText(resolveStopAfter(phase))].filter((part) => part !== '').join(', ')}${warm}: ${operations.map(getOperationName).join(', ')}${faultsText(faults)}`
+  return `    ${measured ? 'phase' : 'set-up'} ${name}: ${[parallelText(phase), loadText(phase), engineTexts[engine], endText(resolveStopAfter(phase))].filter((part) => part !== '').join(', ')}${warm}: ${operations.map(getOperationName).join(', ')}${faultsText(faults)}`
 }
 
 /** "in mixed from 5 s", of one of several loads. */
-const besideText = ({ beside }: PhaseSpec): string =>
-  beside === undefined ? '' : `in ${beside.phase}${beside.from > 0 ? ` from ${beside.from} s` : ''}`
+const parallelText = ({ parallel }: PhaseSpec): string =>
+  parallel === undefined ? '' : `in ${parallel.phase}${parallel.from > 0 ? ` from ${parallel.from} s` : ''}`
 
 function endText({ precisionPercent, ...limits }: StopAfter): string {
   const ends = Object.entries(limits).map(amount).join(' or ')

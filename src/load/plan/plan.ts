@@ -135,7 +135,7 @@ export type PhasePlan = Concerns & {
   readonly settle: boolean
   readonly load: LoadPlan
   /** Its place among loads that run at the same time. Absent: it is alone. */
-  readonly beside?: ParallelPlan | undefined
+  readonly parallel?: ParallelPlan | undefined
   readonly workers: number
   /** Pool through which calls go. Undefined: each worker has a connection of its own. */
   readonly pool?: ConnectionPool | undefined
@@ -177,7 +177,7 @@ export type LoadedPhase = Pick<
   PhasePlan,
   | 'name'
   | 'load'
-  | 'beside'
+  | 'parallel'
   | 'workers'
   | 'warmup'
   | 'stopAfter'

@@ -10,8 +10,8 @@ const readAnswer =
     load === kind ? (outcome?.[part] ?? null) : null
 
 const createRatio = (name: keyof typeof pairFigures, what: string) => ({
-  title: `${what} beside the Load (×)`,
-  meaning: `${what} while the load beside it that is on and off in turn ("alternate") was on, divided by that while it was off: the mean over the pairs of windows. The report has its interval. Empty for other phases.`,
+  title: `${what}, Load On / Off (×)`,
+  meaning: `${what} while the parallel load that is on and off in turn ("alternate") was on, divided by the same while it was off: the mean over the pairs of windows. The report has its interval. Empty for other phases.`,
   digits: 2,
   better: pairFigures[name].better,
   value: ({ phase }: Scope): number | null => meanRatio(phase, pairFigures[name].read),
@@ -47,8 +47,8 @@ export const windowColumns = defineColumns(
         'The nearest rate above the found one, by half of "precisionPercent" or more, at which a limit was missed: twice, or in a longer step. Empty if none was missed.',
       value: readAnswer('findRate', 'high'),
     },
-    besideOpsRatio: createRatio('opsPerSecond', 'Throughput'),
-    besideP50Ratio: createRatio('p50Ms', 'Median latency'),
-    besideP99Ratio: createRatio('p99Ms', '99th percentile of latency'),
+    onOffOpsRatio: createRatio('opsPerSecond', 'Throughput'),
+    onOffP50Ratio: createRatio('p50Ms', 'Median latency'),
+    onOffP99Ratio: createRatio('p99Ms', '99th percentile of latency'),
   },
 )

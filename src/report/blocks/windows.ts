@@ -94,14 +94,14 @@ function listCompared({ variants }: Result) {
     .flatMap(({ row, label, phases }) => phases.map((phase) => ({ row, label, phase })))
     .filter(({ phase }) => phase.windows.some(({ purpose }) => purpose === 'without'))
   return [...groupBy(measured, ({ row, phase }) => JSON.stringify([row, phase.name])).values()].flatMap((runs) =>
-    runs.slice(0, 1).flatMap(({ label, phase: { name, load, beside } }) =>
+    runs.slice(0, 1).flatMap(({ label, phase: { name, load, parallel } }) =>
       Object.values(pairFigures)
         .filter(({ better }) => load !== 'open' || better === 'lower')
         .map((figure) => {
           const rounds = runs.flatMap(({ phase }) => pairWindows(phase, figure.read))
           const [off, on] = [median(rounds.map(({ a }) => a)), median(rounds.map(({ b }) => b))]
           const ofCells = (on ?? Number.NaN) / (off ?? 1)
-          return { label, name, other: beside?.alternating ?? '', figure, rounds, off, on, ofCells }
+          return { label, name, other: parallel?.alternating ?? '', figure, rounds, off, on, ofCells }
         }),
     ),
   )

@@ -92,7 +92,7 @@ const descriptorsOfServer = (loads: readonly PhaseSpec[]): number =>
 const connectionsTo = (loads: readonly PhaseSpec[]): number =>
   sampling + sum(loads.map((load) => countConnections(load) + watching * ((load.load.threads ?? 1) + 1)))
 
-const nameLoads = ([first]: readonly PhaseSpec[]): string => first?.beside?.phase ?? first?.name ?? ''
+const nameLoads = ([first]: readonly PhaseSpec[]): string => first?.parallel?.phase ?? first?.name ?? ''
 
 /** Each of many collections is a file, and so is each of its indexes. */
 const countFiles = ({ collections = [], indexes }: DataSetSpec): number => collections.length * (2 + indexes.length)

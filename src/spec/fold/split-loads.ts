@@ -24,7 +24,7 @@ export function splitLoads(
     operations,
     warmup: from > 0 || alternate !== undefined ? undefined : phase.warmup,
     stopAfter: phase.stopAfter && { ...phase.stopAfter, seconds: (until ?? end) - from },
-    beside: { phase: ofPhase, from, until, alternate, alternation },
+    parallel: { phase: ofPhase, from, until, alternate, alternation },
   }))
 }
 
@@ -37,7 +37,7 @@ export function findWrittenPlace(spec: JsonObject, path: Path): Path {
   const { at = [part, index], load, l = 0 } = places[index] ?? {}
   if (load === undefined) return [...at, ...path.slice(2)]
   const ofLoad = [...at, 'loads', l]
-  if (key === 'beside') return [...ofLoad, ...rest]
+  if (key === 'parallel') return [...ofLoad, ...rest]
   return key === undefined || Object.hasOwn(load, key) ? [...ofLoad, ...path.slice(2)] : [...at, key, ...rest]
 }
 

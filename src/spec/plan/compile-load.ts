@@ -16,8 +16,8 @@ export function resolveStopAfter({ load, stopAfter = {} }: PhaseSpec): StopAfter
 
 /** The length of a phase with its warm-up in seconds, at most; 0 within another one. Undefined: it ends after operations, or by what it finds. */
 export function planSeconds(phase: PhaseSpec): number | undefined {
-  const { beside, load, warmup } = phase
-  if (beside !== undefined) return 0
+  const { parallel, load, warmup } = phase
+  if (parallel !== undefined) return 0
   if (load.kind === 'open' && load.stages !== undefined) return sumSeconds(load.stages)
   const { seconds } = resolveStopAfter(phase)
   return seconds === undefined ? undefined : seconds + (warmup?.seconds ?? 0)

@@ -58,7 +58,7 @@ export function compilePhase(
   return {
     ...spec,
     ...load,
-    beside: spec.beside && planParallel(spec.beside, context.seed),
+    parallel: spec.parallel && planParallel(spec.parallel, context.seed),
     pool: resolvePool(spec),
     deadlineMs: spec.deadlineSeconds * 1000,
     keepSamples: spec.keepSamples === true ? samplesKept : Number(spec.keepSamples),

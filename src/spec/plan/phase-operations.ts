@@ -69,7 +69,7 @@ export function groupLoads(loads: readonly PhaseSpec[]): readonly (readonly Phas
   const groups: PhaseSpec[][] = []
   for (const load of loads) {
     const group = groups.at(-1)
-    const isParallel = load.beside !== undefined && group?.[0]?.beside?.phase === load.beside.phase
+    const isParallel = load.parallel !== undefined && group?.[0]?.parallel?.phase === load.parallel.phase
     if (isParallel) group?.push(load)
     else groups.push([load])
   }

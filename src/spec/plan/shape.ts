@@ -15,9 +15,9 @@ export const shapeOfSpec = ({ phases, checks }: Spec, columns: OwnColumns = {}):
 
 const shapeWithWindows = (phase: PhaseSpec): PhaseShape => ({ ...phaseShape(phase), ...findWindows(phase) })
 
-const findWindows = ({ name, load, beside }: PhaseSpec): Pick<PhaseShape, 'windows'> => {
+const findWindows = ({ name, load, parallel }: PhaseSpec): Pick<PhaseShape, 'windows'> => {
   if (load.kind === 'findPeak' || load.kind === 'findRate') return { windows: 'steps' }
-  return [undefined, name].includes(beside?.alternation?.load) ? {} : { windows: 'pairs' }
+  return [undefined, name].includes(parallel?.alternation?.load) ? {} : { windows: 'pairs' }
 }
 
 /** The names that limits of a phase may use: its own. A limit is on each window by itself. */

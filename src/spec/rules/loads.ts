@@ -22,36 +22,36 @@ export const loadsRule: Rule = {
 
 type Flaw = readonly [isWrong: boolean, at: Path, reason: string]
 
-const together = 'loads beside each other end by "seconds": leave this out'
-const inTurn = 'beside a load that is on and off in turn, all are there over the whole window: leave this out'
+const together = 'parallel loads end by "seconds": leave this out'
+const inTurn = 'where a load is on and off in turn, all are there over the whole window: leave this out'
 
 function listFlaws(one: PhaseSpec, all: readonly PhaseSpec[], spec: Spec): readonly Flaw[] {
-  const { name, load, beside, stopAfter = {}, faults = [] } = one
-  if (beside === undefined) return []
-  const { phase, from, until, alternate, alternation } = beside
+  const { name, load, parallel, stopAfter = {}, faults = [] } = one
+  if (parallel === undefined) return []
+  const { phase, from, until, alternate, alternation } = parallel
   const turns = alternate === undefined ? undefined : alternation
   const taken = all.slice(0, all.indexOf(one)).flatMap((other) => findTakenTwice(one, other, spec))[0]
   return [
     [spec.phases.some((other) => other.name === phase), ['name'], `"${phase}" is the name of a phase and of a load`],
-    [(stopAfter.seconds ?? 1) <= 0, ['beside'], '"from" is below "until", and below the "seconds" of the phase'],
-    [alternation !== undefined && from > 0, ['beside', 'from'], inTurn],
-    [alternation !== undefined && until !== undefined, ['beside', 'until'], inTurn],
+    [(stopAfter.seconds ?? 1) <= 0, ['parallel'], '"from" is below "until", and below the "seconds" of the phase'],
+    [alternation !== undefined && from > 0, ['parallel', 'from'], inTurn],
+    [alternation !== undefined && until !== undefined, ['parallel', 'until'], inTurn],
     [
       turns !== undefined && turns.load !== name,
-      ['beside', 'alternate'],
+      ['parallel', 'alternate'],
       `"${turns?.load}" is on and off in turn, and only one load can be`,
     ],
-    [turns !== undefined && all.length === 1, ['beside', 'alternate'], 'there is no other load to compare'],
-    [turns?.pairs === 0, ['beside', 'alternate'], 'two windows are longer than the phase, and a verdict needs twelve'],
+    [turns !== undefined && all.length === 1, ['parallel', 'alternate'], 'there is no other load to compare'],
+    [turns?.pairs === 0, ['parallel', 'alternate'], 'two windows are longer than the phase; a verdict needs twelve'],
     [
       load.kind === 'findPeak' || load.kind === 'findRate',
       ['load', 'kind'],
-      `a search ("${load.kind}") has no others beside it: give the load workers or a rate, and list them in "variants"`,
+      `a search ("${load.kind}") runs alone: give the load workers or a rate, and list them in "variants"`,
     ],
     [
       load.kind === 'open' && load.stages !== undefined,
       ['load', 'stages'],
-      'a load beside others has one rate: give several of them a "from" and an "until" instead',
+      'a parallel load has one rate: give several of them a "from" and an "until" instead',
     ],
     [stopAfter.operations !== undefined, ['stopAfter', 'operations'], together],
     [stopAfter.documents !== undefined, ['stopAfter', 'documents'], together],

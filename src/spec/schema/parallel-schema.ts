@@ -32,7 +32,7 @@ export const ownFields = {
 /** Schema of `loads`. */
 export const parallelSchema = <Load extends z.ZodObject>(load: Load) =>
   z
-    .array(load.meta({ title: 'LoadBeside' }))
+    .array(load.meta({ title: 'ParallelLoad' }))
     .min(1)
     .max(16)
     .describe(

@@ -280,5 +280,5 @@ export type PhaseSpec = Omit<WrittenPhase, 'load' | 'loads' | 'operations'> & {
   readonly load: NonNullable<WrittenPhase['load']>
   readonly operations: NonNullable<WrittenPhase['operations']>
   /** Its place among several. Absent: it is alone. */
-  readonly beside?: ParallelSpec | undefined
+  readonly parallel?: ParallelSpec | undefined
 }

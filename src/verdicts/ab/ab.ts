@@ -246,26 +246,28 @@ function chooseWay(
 /** Whether a figure says which side is slower: throughput, and of open loops, whose throughput is planned, response times. */
 const isLeading = ({ measure }: ComparedFigure): boolean => /(?:^|\.)(?:opsPerSecond|response\w+Ms)$/.test(measure)
 
-/** Looks for URIs and binaries of both sides before the first one runs. */
+/** Checks both sides before the first one runs: their URIs before any binary, since that may have to be fetched. */
 async function preflight(
   sides: readonly Side[],
   { env = process.env, onFetch }: AbOptions,
   signal = new AbortController().signal,
 ): Promise<void> {
-  for (const { loaded, run } of sides) {
-    const uris: Readonly<Record<string, string>> = run.uri === undefined ? run.uris : { MONGO_PERF_URI: run.uri }
+  const checked = sides.map(({ loaded, run: { uri, uris, givenAs, allowRemote, mongod } }) => {
+    const given: Readonly<Record<string, string>> = uri === undefined ? uris : { MONGO_PERF_URI: uri }
+    const plan = planTurns(loaded, {})
+    const reach = { uri: (variable: string) => given[variable], givenAs, allowRemote }
+    preflightUris(plan.rowsToRun, reach)
+    return { plan, reach, mongod }
+  })
+  for (const { plan, reach, mongod } of checked) {
     await using start = createStartContext({
+      ...reach,
       machine: thisMachine(env),
-      mongod: run.mongod,
-      uri: (variable) => uris[variable],
-      givenAs: run.givenAs,
-      allowRemote: run.allowRemote,
+      mongod,
       signal,
       log: () => {},
       onFetch,
     })
-    const plan = planTurns(loaded, {})
-    preflightUris(plan.rowsToRun, start)
     await preflightBinaries(targetsToRun(plan), start)
   }
 }

@@ -6,7 +6,7 @@ import { type Spec } from '../../spec/schema/schema.ts'
 import { type Side } from './sides.ts'
 
 /**
- * Returns why two sides cannot stand beside each other and be measured in turns: one clause about them, or undefined where
+ * Returns why two sides cannot run at the same time and be measured in turns: one clause about them, or undefined where
  * they can. Whole runs in turn are left then.
  */
 export function whyRounds(sides: readonly Side[]): string | undefined {
@@ -63,8 +63,8 @@ function whyNotSpec({ target, allow, checks, thresholds, phases }: Spec): string
   return phases.some(({ faults = [] }) => faults.length > 0) ? 'it has faults' : undefined
 }
 
-function whyNotPhase({ name, load, stopAfter, operations, writeConcern, beside }: PhaseSpec): string | undefined {
-  if (beside !== undefined) return `the phase "${beside.phase}" has loads beside each other`
+function whyNotPhase({ name, load, stopAfter, operations, writeConcern, parallel }: PhaseSpec): string | undefined {
+  if (parallel !== undefined) return `the phase "${parallel.phase}" has parallel loads`
   if (load.kind === 'findPeak') return `the phase "${name}" searches for its peak`
   if (load.kind === 'findRate') return `the phase "${name}" searches for a rate`
   if (load.kind === 'open' && load.stages !== undefined) return `the load of the phase "${name}" has stages`

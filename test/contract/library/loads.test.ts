@@ -35,14 +35,14 @@ const counted = (name: string) =>
 describe.each(['driver', 'wire'])('with the engine %s', (engine) => {
   const writers = { name: 'writers', load: constant(40), operations: [{ kind: 'insertOne', collection: 'log' }] }
 
-  test('closed and open loads run beside each other, each in its own time', async () => {
+  test('closed and open loads run in parallel, each in its own time', async () => {
     const name = `loads-${engine}`
     const loads = [
       { ...readers, load: { kind: 'closed', workers: 2 } },
       { ...writers, from: 0.5, until: 1.5 },
     ]
     const phases = await measured(name, { warmup: { seconds: 0.2 }, stopAfter: { seconds: 2 }, loads }, { engine })
-    expect(phases.map((phase) => [phase.name, phase.load, phase.engine, phase.beside])).toEqual([
+    expect(phases.map((phase) => [phase.name, phase.load, phase.engine, phase.parallel])).toEqual([
       ['readers', 'closed', engine, { phase: 'mixed', fromSeconds: 0, alternating: null }],
       ['writers', 'open', engine, { phase: 'mixed', fromSeconds: 0.5, alternating: null }],
     ])
@@ -86,8 +86,8 @@ test('a load that is on and off in turn gives pairs of windows, and the report t
   const spec = { name: 'in-turn', data, phases: [{ name: 'mixed', stopAfter: { seconds: 2.4 }, loads }] }
   const result = await run(spec as unknown as SpecInput, { uri: server.uri })
   const [reading = fail('no load'), job = fail('no load')] = result.variants[0]?.phases ?? []
-  const { windows, beside } = reading
-  expect(beside?.alternating).toBe('job')
+  const { windows, parallel } = reading
+  expect(parallel?.alternating).toBe('job')
   expect(windows.map(({ at }) => at)).toEqual([0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
   expect(windows.filter(({ purpose }) => purpose === 'with')).toHaveLength(6)
   expect(windows.reduce((sum, { ok }) => sum + ok, 0)).toBe(reading.operations[0]?.ok)

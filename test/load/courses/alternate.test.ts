@@ -41,7 +41,11 @@ type Sent = { readonly load: string; readonly atMs: number }
 
 /** Runs loads at the same time in one thread; each call takes so long. */
 async function runTogether(
-  loads: readonly (Partial<PhasePlan> & { readonly takesMs: number; readonly beside: ParallelPlan; fails?: boolean })[],
+  loads: readonly (Partial<PhasePlan> & {
+    readonly takesMs: number
+    readonly parallel: ParallelPlan
+    fails?: boolean
+  })[],
 ) {
   const { clock, run } = virtualTime()
   const sent: Sent[] = []
@@ -70,8 +74,8 @@ const okIn = (run: LoadRun | undefined): number | undefined => run?.operations[0
 
 test('loads begin together after the longest warm-up, each at its time, and end at theirs', async () => {
   const { runs, timesOf } = await runTogether([
-    { name: 'readers', takesMs: 10, beside: place(), warmup: { seconds: 0.5 } },
-    { name: 'late', takesMs: 100, beside: place({ fromSeconds: 0.6 }), stopAfter: { seconds: 0.4 } },
+    { name: 'readers', takesMs: 10, parallel: place(), warmup: { seconds: 0.5 } },
+    { name: 'late', takesMs: 100, parallel: place({ fromSeconds: 0.6 }), stopAfter: { seconds: 0.4 } },
   ])
   expect(timesOf('late')).toEqual([1100, 1200, 1300, 1400])
   expect(runs.map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
@@ -86,8 +90,8 @@ describe('while a load is on and off in turn', () => {
 
   test('each pass begins when all calls of the one before have been answered', async () => {
     const { runs, timesOf } = await runTogether([
-      { name: 'readers', takesMs: 5, beside: place({ alternation }) },
-      { name: 'job', takesMs: 80, beside: place({ alternation }) },
+      { name: 'readers', takesMs: 5, parallel: place({ alternation }) },
+      { name: 'job', takesMs: 80, parallel: place({ alternation }) },
     ])
     // The first pass takes 115 ms with its lead-in; those with the job as long as two of its calls.
     expect(timesOf('job')).toEqual([115, 195, 275, 355])
@@ -107,16 +111,16 @@ describe('while a load is on and off in turn', () => {
   test('the seconds of a load follow each other without what lies between passes', async () => {
     const seconds = { load: 'job', seconds: 1, isOn: [true, false] }
     const { runs } = await runTogether([
-      { name: 'readers', takesMs: 10, beside: place({ alternation: seconds }) },
-      { name: 'job', takesMs: 2500, beside: place({ alternation: seconds }) },
+      { name: 'readers', takesMs: 10, parallel: place({ alternation: seconds }) },
+      { name: 'job', takesMs: 2500, parallel: place({ alternation: seconds }) },
     ])
     expect(runs[0]?.operations[0]?.perSecond.ok.slice(0, 2)).toEqual([99, 100])
   })
 
   test('a job of which everything fails does not keep the others', async () => {
     const { runs } = await runTogether([
-      { name: 'readers', takesMs: 5, beside: place({ alternation }) },
-      { name: 'job', takesMs: 1, beside: place({ alternation }), fails: true },
+      { name: 'readers', takesMs: 5, parallel: place({ alternation }) },
+      { name: 'job', takesMs: 1, parallel: place({ alternation }), fails: true },
     ])
     expect(runs.map(({ endedBecause }) => endedBecause)).toEqual(['seconds', 'everything failed'])
     expect(runs[0]?.windows).toHaveLength(4)

@@ -117,7 +117,7 @@ describe('an address with a window', () => {
     const paired = fakePhase({
       name: 'pay',
       operations: [fakeOperation({ name: 'transfer' })],
-      beside: { phase: 'mixed', fromSeconds: 0, alternating: 'imports' },
+      parallel: { phase: 'mixed', fromSeconds: 0, alternating: 'imports' },
       windows: [100, 120, 110].flatMap((speed, pair) => [
         { ...aStep(1, speed), at: pair, purpose: 'without' as const },
         { ...aStep(1, speed / 2), at: pair, purpose: 'with' as const },

@@ -35,7 +35,7 @@ const pairs = (figures: readonly (readonly [number, number])[], count?: number):
 const phaseOf = (measured: WindowResult[], given: Partial<PhaseResult> = {}): PhaseResult =>
   fakePhase({
     name: 'readers',
-    beside: { phase: 'mixed', fromSeconds: 0, alternating: 'job' },
+    parallel: { phase: 'mixed', fromSeconds: 0, alternating: 'job' },
     windows: measured,
     ...given,
   })

@@ -33,14 +33,14 @@ test('each load has what it says, and else what its phase has', () => {
     warmup: { seconds: 2 },
     stopAfter: { seconds: 10 },
     deadlineSeconds: 20,
-    beside: { phase: 'mixed', from: 0 },
+    parallel: { phase: 'mixed', from: 0 },
   })
   expect(scan).toMatchObject({
     name: 'scan',
     load: { kind: 'closed', workers: 1 },
     stopAfter: { seconds: 5 },
     deadlineSeconds: 60,
-    beside: { phase: 'mixed', from: 3 },
+    parallel: { phase: 'mixed', from: 3 },
   })
   expect(scan?.warmup).toBeUndefined()
 })
@@ -49,7 +49,7 @@ test('a load that is on and off in turn has as many pairs of stretches as there 
   const [readers = fail('no load'), job] = mixed.loads
   const { phases } = specOf({ ...mixed, loads: [readers, { ...job, from: 0, until: undefined, alternate: 0.75 }] })
   const alternation = { load: 'scan', seconds: 0.75, pairs: 6 }
-  expect(phases.map(({ beside }) => beside?.alternation)).toEqual([alternation, alternation])
+  expect(phases.map(({ parallel }) => parallel?.alternation)).toEqual([alternation, alternation])
   expect(phases.map(({ warmup }) => warmup)).toEqual([{ seconds: 2 }, undefined])
 })
 

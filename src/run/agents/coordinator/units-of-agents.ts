@@ -71,7 +71,7 @@ export async function createAgentUnits(of: PhaseOfAgents, agents: AgentsOfPhase)
     if (own.length === 0) return []
     return createAgentUnit({
       link,
-      phase: `${phase.beside?.phase ?? number}/${number}`,
+      phase: `${phase.parallel?.phase ?? number}/${number}`,
       work: { ...work, shares: [...own] },
       deadlineMs: phase.deadlineMs + patienceMs,
       offset: () => clocks.offsetOf(link),

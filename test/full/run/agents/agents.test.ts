@@ -57,7 +57,7 @@ test('the same seed gives the same operations on 1, 2 and 5 agents, and nothing 
   expect(await comesTrue(async () => (await idle()) === 5, soonMs)).toBe(true)
 })
 
-test('loads beside each other run on the same agents, and Ctrl-C ends all of them', async () => {
+test('parallel loads run on the same agents, and Ctrl-C ends all of them', async () => {
   await using place = await workplace()
   const loads = [
     { name: 'readers', load: { kind: 'closed', workers: 2 }, operations: find({}).operations },
@@ -71,7 +71,7 @@ test('loads beside each other run on the same agents, and Ctrl-C ends all of the
   await site.startAgents(place, ['left', 'right'])
   expect(await site.startRun(place, await place.spec(mixed(2)), 2).ended).toMatchObject({ code: 0 })
   const phases = (await place.result('from-agents')).variants[0]?.phases ?? []
-  expect(phases.map(({ name, threads, beside }) => [name, threads, beside?.phase])).toEqual([
+  expect(phases.map(({ name, threads, parallel }) => [name, threads, parallel?.phase])).toEqual([
     ['readers', 2, 'mixed'],
     ['steady', 2, 'mixed'],
   ])
