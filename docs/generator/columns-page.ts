@@ -1,10 +1,11 @@
 import { type Column } from '../../src/metrics/columns/column.ts'
 import { getColumn, type BuiltInMetric, measures } from '../../src/metrics/columns/index.ts'
 import { samplesNeeded } from '../../src/metrics/latency.ts'
+import { renderAddresses } from './addresses.ts'
 import { code, linkTo, paragraphs, prose, table } from './markdown.ts'
 import { listParts, splitPages } from './parts.ts'
 
-type ColumnPart = 'operations' | 'rows' | 'server'
+type ColumnPart = 'client' | 'server'
 
 type Group = {
   readonly title: string
@@ -12,46 +13,50 @@ type Group = {
   readonly on: ColumnPart
   readonly intro: string
   readonly holds: (column: Column) => boolean
+  /** False: another page lists its columns. */
+  readonly isListed?: false
 }
 
 /** A column belongs to the first group that matches. */
 const groups: readonly Group[] = [
   {
     title: 'Operations',
-    on: 'operations',
-    intro: 'Counted and timed by the client.',
+    on: 'client',
+    intro:
+      'Counted and timed by the client. A row with several names has the mean and other statistics of the same times; single seconds have only the median, p99 and the maximum.',
     holds: ({ source, of }) => source === 'client' && (of.includes('operation') || of.includes('step')),
   },
   {
     title: 'Plans',
-    on: 'rows',
+    on: 'client',
     intro:
       'Results of `explain` for up to five executions of an operation: the first of the phase, drawn again. They are explained on a separate connection after the timed window, on the data after the phase, and write nothing. Cells are empty for operations without a query plan (inserts, bulk writes, commands, `$out` and `$merge`) and for steps that need the replies of earlier ones. An operation that removes or changes documents finds fewer of them when it is explained. Keys and documents that the pipelines inside of a pipeline examine count, too. Cells are empty, with a remark, where the server does not report them: `$graphLookup`, a `$lookup` on a cluster or inside of a `$unionWith`, a `$unionWith` that another one has or that is not read to its end.',
     holds: ({ source }) => source === 'explain',
   },
   {
     title: 'Change streams',
-    on: 'rows',
+    on: 'client',
     intro: 'Events of a change stream during its phase.',
     holds: ({ of }) => of.includes('stream'),
   },
   {
     title: 'Checks',
-    on: 'rows',
+    on: 'client',
     intro:
-      'Figures of the [checks](checks.md) of a row, by kind. An address begins with the name of the check: `survive.lost` for a check of the kind `acknowledgedWritesSurvive` with the name `survive`.',
+      'Each kind of [check](checks.md) has its own metrics, listed on its page. An address begins with the name of the check: `survive.lost` for a check with the name `survive`. With several runs, counts of what is wrong show the maximum.',
     holds: ({ of }) => of.includes('check'),
+    isListed: false,
   },
   {
     title: 'Faults',
-    on: 'rows',
+    on: 'client',
     intro:
       'Injected faults and what they cost. Available for a phase as a whole, and for each occurrence in tables of faults (`"rows": "faults"`).',
     holds: ({ source }) => source === 'faults',
   },
   {
     title: 'Client and window',
-    on: 'rows',
+    on: 'client',
     intro: 'How reliable the other figures are. Available for a phase as a whole.',
     holds: ({ source }) => source === 'client',
   },
@@ -59,7 +64,7 @@ const groups: readonly Group[] = [
     title: 'Sizes on disk',
     on: 'server',
     intro:
-      'Totals over the collections of a row, such as `storage.totalGB`. Available for a row as a whole. Servers started by mongo-perf take a checkpoint before; other servers report the current size of their files.',
+      'Totals over the collections of a row, such as `storage.totalGB`, on the primary; for a sharded cluster on the primaries of all shards. Servers started by mongo-perf take a checkpoint before; other servers report the current size of their files. Existing collections of `data` are included. A view has no size: then the cell is empty.',
     holds: ({ of }) => of.includes('storage'),
   },
   {
@@ -82,12 +87,29 @@ const shownPercentiles = { median: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, 'p99.9':
 
 const nameNoCommand: ReadonlySet<Column['source']> = new Set(['client', 'facts', 'faults'])
 
-/** Sources other than commands are named above the table already. */
-function createRow(measure: BuiltInMetric): readonly string[] {
-  const column = getColumn(measure)
-  const { title, unit, meaning, source, digits, better = '', of } = column
+/** Columns of the same times, such as their mean and their percentiles, which share a row. */
+type Family = readonly BuiltInMetric[]
+
+const statistic = /(?:mean|min|p50|p90|p95|p99|p999|max)Ms$/i
+
+function groupFamilies(metrics: readonly BuiltInMetric[]): readonly Family[] {
+  const families = new Map<string, BuiltInMetric[]>()
+  for (const metric of metrics) {
+    const name = metric.replace(statistic, 'Ms')
+    const family = families.get(name)
+    if (family === undefined) families.set(name, [metric])
+    else family.push(metric)
+  }
+  return [...families.values()]
+}
+
+/** A row of columns with one meaning. Sources other than commands are named above the table already. */
+function createRow(family: Family): readonly string[] {
+  const columns = family.map(getColumn)
+  const [{ title, meaning, source, better = '', of }] = columns as [Column]
   const command = nameNoCommand.has(source) ? '' : code(source)
-  return [code(measure), title, unit, meaning, command, String(digits), better, of.join(', '), listCharts(column)]
+  const charts = new Set(columns.map(listCharts).filter((chart) => chart !== ''))
+  return [family.map(code).join(', '), title, meaning, command, better, of.join(', '), [...charts].join()]
 }
 
 /** The x axis that a line chart of the column can have, besides parameters. */
@@ -104,10 +126,11 @@ function renderColumns(): readonly string[] {
     group: groups.find(({ holds }) => holds(getColumn(measure))),
   }))
   const index = paragraphs(
-    'A measure has one name everywhere: in columns and charts of a report, in thresholds, on the command line. To select a phase or operation, use an [address](addresses.md).',
+    'A metric has one name everywhere: in tables and charts of a report, in thresholds, on the command line.',
+    listParts(columnParts),
     '## What a cell is',
     prose(
-      'The median of the runs of its row, unless the meaning states otherwise. ' +
+      'A cell is the median of the runs of its row, unless the meaning states otherwise. ' +
         'Means, minimums, maximums and percentiles of times cover the samples of all runs together, from merged histograms. In results without histograms a percentile is the median of the runs. ' +
         'A cell without a measurement is empty, never 0. ' +
         'Columns of the server are from the primary; in a sharded cluster they are summed over the primaries of its shards. ' +
@@ -119,12 +142,12 @@ function renderColumns(): readonly string[] {
       ['Percentile', 'Samples needed'],
       Object.entries(shownPercentiles).map(([name, quantile]) => [name, String(samplesNeeded(quantile))]),
     ),
-    'How far the runs lie apart is shown by columns with [`"show": "interval"`](spec.md), for any measure that each run has, and as error bars of charts. With six or more runs it is the 95 % interval of their mean (of logarithms, with Student’s t), otherwise the range.',
-    listParts(columnParts),
+    'Columns with [`"show": "interval"`](spec-report.md), and error bars of charts, show how far the runs lie apart: with six or more runs as the 95 % interval of their mean (of logarithms, with Student’s t), otherwise as the range.',
     table(
       ['Group', 'Its columns'],
       groups.map(({ title }, at) => [linkTo(title), String(all.filter(({ group }) => group === groups[at]).length)]),
     ),
+    renderAddresses(),
   )
   const parts = columnParts.map(({ part }) =>
     paragraphs(
@@ -141,24 +164,20 @@ const renderGroup = (group: Group, all: readonly Grouped[]): string =>
   paragraphs(
     `## ${group.title}`,
     prose(group.intro),
-    table(
-      ['Name', 'Heading', 'Unit', 'Meaning', 'Command', 'Digits', 'Better', 'Scope', 'Over time'],
-      all.filter((each) => each.group === group).map(({ measure }) => createRow(measure)),
-    ),
+    group.isListed === false
+      ? ''
+      : table(
+          ['Name', 'Heading', 'Meaning', 'Command', 'Better', 'Scope', 'Over time'],
+          groupFamilies(all.flatMap(({ measure, group: at }) => (at === group ? [measure] : []))).map(createRow),
+        ),
   )
 
 const columnParts = [
   {
-    part: 'operations',
-    file: 'columns-operations.md',
-    title: 'Columns of operations',
-    summary: 'Throughput, latency, errors.',
-  },
-  {
-    part: 'rows',
-    file: 'columns-rows.md',
-    title: 'Columns of plans, streams, checks, faults and the client',
-    summary: 'Explained plans, lost writes, gaps, how busy the client was.',
+    part: 'client',
+    file: 'columns-client.md',
+    title: 'Columns of the client',
+    summary: 'Throughput, latency, errors; plans, change streams, faults; how busy the client was.',
   },
   {
     part: 'server',
@@ -173,8 +192,8 @@ export const columnPages = splitPages(
   [
     {
       file: 'columns.md',
-      title: 'Columns',
-      summary: 'Every measure of tables, charts and thresholds: unit, meaning, source.',
+      title: 'Columns, addresses and thresholds',
+      summary: 'What a cell is, how to name a metric, and how to set a limit for it.',
     },
     ...columnParts,
   ],

@@ -1,6 +1,8 @@
 import { type Argument, type Command, type Option } from 'commander'
 import { type CliContext, plainScreen } from '../../src/cli/cli-context.ts'
 import { createProgram } from '../../src/cli/program.ts'
+import { type CommandOptions, shareOptions } from './command-options.ts'
+import { renderExitCodes } from './exit-codes.ts'
 import { code, linkTo, paragraphs, table } from './markdown.ts'
 import { type Page } from './page.ts'
 
@@ -37,18 +39,25 @@ export function commandName(command: Command): string {
   return parent === null || parent.parent === null ? command.name() : `${commandName(parent)} ${command.name()}`
 }
 
+const sharedTitle = 'Options of several commands'
+
 function renderCommands(): string {
   const commands = programCommands()
+  const options = shareOptions(commands)
   return paragraphs(
-    'Reports, lists and schemas go to standard output; progress and messages go to standard error. [Exit codes](exit-codes.md) are the same for all commands. `--help` after a command prints a short version of this page.',
+    'Reports, lists and schemas go to standard output; progress and messages go to standard error. `--help` after a command prints a short version of this page.',
     table(
       ['Command', 'What it does'],
       commands.map((command) => [
-        linkTo(commandName(command), code(formatUsage(command))),
+        linkTo(commandName(command), code(commandName(command))),
         `${command.description()}.`,
       ]),
     ),
-    ...commands.map(renderCommand),
+    ...commands.map((command) => renderCommand(command, options)),
+    `## ${sharedTitle}`,
+    optionTable(options.shared),
+    '## Exit codes',
+    renderExitCodes(),
   )
 }
 
@@ -60,14 +69,19 @@ export const formatUsage = (command: Command): string =>
     ...command.registeredArguments.map(bracketed),
   ].join(' ')
 
-const renderCommand = (command: Command): string =>
-  paragraphs(
+function renderCommand(command: Command, { listOwn, nameShared }: CommandOptions): string {
+  const shared = nameShared(command)
+  return paragraphs(
     `## ${commandName(command)}`,
-    `${command.description()}.`,
     `\`\`\`sh\nmongo-perf ${formatUsage(command)}\n\`\`\``,
     table(['Argument', 'Default', 'Meaning'], command.registeredArguments.map(argumentRow)),
-    table(['Option', 'Default', 'Meaning'], command.options.map(optionRow)),
+    optionTable(listOwn(command)),
+    shared.length === 0 ? '' : `${linkTo(sharedTitle, 'Shared options')}: ${shared.map(code).join(', ')}.`,
   )
+}
+
+const optionTable = (options: readonly Option[]): string =>
+  table(['Option', 'Default', 'Meaning'], options.map(optionRow))
 
 const argumentRow = (argument: Argument): readonly string[] => [
   code(bracketed(argument)),
@@ -96,7 +110,7 @@ const withChoices = ({ description, argChoices }: Argument | Option): string =>
 /** `docs/commands.md`. */
 export const commandsPage: Page = {
   file: 'commands.md',
-  title: 'Commands',
-  summary: 'Every command with its arguments and options.',
+  title: 'Commands and exit codes',
+  summary: 'Every command with its arguments and options, and exit codes for scripts.',
   render: renderCommands,
 }

@@ -1,9 +1,7 @@
-import { addressesPage } from './addresses-page.ts'
 import { checksPage } from './checks-page.ts'
 import { columnPages } from './columns-page.ts'
 import { commandsPage } from './commands-page.ts'
 import { distributionsPage } from './distributions-page.ts'
-import { exitCodesPage } from './exit-codes-page.ts'
 import { faultsPage } from './faults-page.ts'
 import { functionsPage } from './functions-page.ts'
 import { generatorsPage } from './generators-page.ts'
@@ -22,10 +20,8 @@ export const pages: readonly Page[] = [
   distributionsPage,
   functionsPage,
   ...columnPages,
-  addressesPage,
   checksPage,
   commandsPage,
-  exitCodesPage,
   resultPage,
 ]
 

@@ -11,7 +11,7 @@ export const table = (header: readonly string[], rows: readonly (readonly string
       header,
       rows.map((row) => row.map(brief)),
     ),
-    ...rows.map(longTexts),
+    ...listLongTexts(rows),
   )
 
 const isLong = (cell: string): boolean => cell.length > maxCellLength
@@ -32,12 +32,24 @@ export function shortenText(text: string): string {
   return isLong(clause) ? 'See below.' : `${clause}.`
 }
 
-/** The long texts of a row under its name, without what its cells show. A row that links to a section has them there. */
-function longTexts([name = '', ...cells]: readonly string[]): string {
+/** The long texts of rows under their names, without what their cells show. Neighbours with the same text share it. */
+function listLongTexts(rows: readonly (readonly string[])[]): readonly string[] {
+  const found: { readonly names: string[]; readonly text: string }[] = []
+  for (const [name = '', ...cells] of rows) {
+    const text = longTexts(name, cells)
+    const last = found.at(-1)
+    if (text !== '' && last?.text === text) last.names.push(name)
+    else if (text !== '') found.push({ names: [name], text })
+  }
+  return found.map(({ names, text }) => paragraphs(`**${names.join(', ')}**`, text))
+}
+
+/** A row that links to a section has its long texts there. */
+function longTexts(name: string, cells: readonly string[]): string {
   const items = cells
     .filter(isLong)
     .flatMap((cell) => splitSentences(cell).filter((text) => text !== shortenText(cell)))
-  return items.length === 0 || name.startsWith('[') ? '' : paragraphs(`**${name}**`, bulleted(items))
+  return name.startsWith('[') ? '' : bulleted(items)
 }
 
 const bulleted = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')

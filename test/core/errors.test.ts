@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exitCodesPage } from '../../docs/generator/exit-codes-page.ts'
+import { renderExitCodes } from '../../docs/generator/exit-codes.ts'
 import { describeErrorCode, bySeverity, exitCodes, Problem, worseExit } from '../../src/core/errors.ts'
 
 const codes = Object.keys(exitCodes).map(Number)
@@ -18,7 +18,7 @@ test('every end is worse than a good one, and none is worse than an abort', () =
 
 test('the reference lists the codes in order of severity, with every code in it', () => {
   expect(bySeverity.toSorted((a, b) => a - b)).toEqual(codes)
-  const sentences = exitCodesPage.render(() => '').split(/(?<=\.) /)
+  const sentences = renderExitCodes().split(/(?<=\.) /)
   expect(sentences).toHaveLine('exit-codes-by-severity', { codes: bySeverity.join(', ') })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compileJson } from '../../bench/values.ts'
-import { exampleAddresses, exampleShape, exampleThresholds } from '../../docs/generator/addresses-page.ts'
+import { exampleAddresses, exampleShape, exampleThresholds } from '../../docs/generator/addresses.ts'
 import { programCommands } from '../../docs/generator/commands-page.ts'
 import { drawnShares } from '../../docs/generator/distributions-page.ts'
 import { exampleResult } from '../../docs/generator/functions-page.ts'

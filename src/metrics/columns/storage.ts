@@ -9,8 +9,7 @@ const bytesPerGB = 1024 * bytesPerMB
 type CollectionSize = Storage['collections'][number]
 
 const ofRow = { source: 'collStats', of: ['storage'], better: 'lower' } as const
-const where =
-  'after the last phase of the row and a checkpoint, on the primary; for a sharded cluster on the primaries of all shards together. Existing collections of `data` are included; a view has no size, and then the cell is empty'
+const where = 'after the last phase of the row'
 
 /** Columns for the disk space of the collections of a row. */
 export const storageColumns = defineColumns(ofRow, {
@@ -34,7 +33,7 @@ export const storageColumns = defineColumns(ofRow, {
   },
   bytesPerDocument: {
     title: 'Data on Disk (B/doc)',
-    meaning: `Size of the files of the collections, without their indexes, divided by their documents; a time series has one for each measurement. Read ${where}.`,
+    meaning: `Size of the files of the collections, without their indexes, divided by their documents; a time series has one for each measurement.`,
     digits: 1,
     value: (scope) =>
       ratio(sumBytes(scope, ['dataBytes']), sumKnown(scope.variant.storage?.collections ?? [], 'documents')),

@@ -1,6 +1,5 @@
 import { type Shape } from '../../src/metrics/scope.ts'
 import { code, paragraphs, table } from './markdown.ts'
-import { type Page } from './page.ts'
 
 /** The spec of the examples: two phases, an operation with two steps, a change stream, a check. */
 export const exampleShape: Shape = {
@@ -43,32 +42,26 @@ export const exampleThresholds: readonly (readonly [threshold: string, meaning: 
   ['mix.errors == 0', 'no operation of the phase failed'],
 ]
 
-const renderAddresses = (): string =>
+/** How a metric is named, and how a threshold limits it. */
+export const renderAddresses = (): string =>
   paragraphs(
-    'An address names a metric: `[phase.][operation.[step.]]measure`, `phase@window.measure`, `[phase.]stream.measure` or `check.measure`. The metric is a name of [Columns](columns.md). ' +
-      'If only one phase is measured, the metric alone is enough. In a table with a row for each operation, it is that of the operation. A load of a phase with several stands where a phase does.',
+    '## Addresses',
+    'An address names a metric: `[phase.][operation.[step.]]metric`, `phase@window.metric`, `[phase.]stream.metric` or `check.metric`. ' +
+      'If only one phase is measured, the metric alone is enough; in a table with a row for each operation, it means the operation of the row. In a phase with several loads, the name of a load takes the place of the phase.',
     'With the measured phases `load` (`insertMany`) and `mix` (`findOne`, the steps `withdraw` and `deposit` of `transfer`, the change stream `watch`), the search `size`, the load `readers` with others, and the check `survive`:',
     table(
       ['Address', 'Meaning'],
       exampleAddresses.map(([address, meaning]) => [code(address), meaning]),
     ),
-    'A phase that searches, or that runs with a load that is on and off in turn, has several windows. `@` names one of them. What is known of it: time, operations, throughput, latency (in an open loop: response times) and errors. Of several windows of a name the median counts.',
-    'An unknown or ambiguous address is rejected before anything starts, with the nearest name. `p99.9` is `p999Ms`.',
+    'A search, and a phase with a load that is on and off in turn, have several windows; `@` names one of them. A window has times, operations, throughput, latency (in an open loop: response times) and errors. If several windows have the name, the median counts.',
+    'Before anything starts, an unknown or ambiguous address is rejected, with the nearest name. `p99.9` is `p999Ms`.',
     '## Thresholds',
-    'A threshold is an address, a comparison (`<`, `<=`, `>`, `>=` or `==`) and a number, in the list `thresholds` of the spec. Every row is compared with it, by the figure that tables show; a row without the figure misses it, also one whose percentile has too few samples. If a threshold is missed, the exit code is 5.',
-    'On a busy machine, times and throughput are not those of the work. Where other programs, or other virtual machines, used 10 % of the CPU or more in most runs of a row, a threshold on such a figure is not missed there: it is "not judged", with the cause ("other programs used 83 % of the CPU"). With `--strict` the exit code is 5 then too. Counts, such as errors, plans and sizes, are judged in any case.',
+    'A threshold is an address, a comparison (`<`, `<=`, `>`, `>=` or `==`) and a number, in the list `thresholds` of the spec. It must hold in every row, for the value that tables show; a row without a value misses it, also if its percentile has too few samples. If a threshold is missed, the exit code is 5.',
     table(
       ['Threshold', 'Holds when'],
       exampleThresholds.map(([threshold, meaning]) => [code(threshold), meaning]),
     ),
-    'As an object it can also [end the run](spec.md#thresholds) at the first row that misses it: `{"holds": "errors == 0", "abort": true}`.',
+    'On a busy machine, times and throughput say little about the work. If other programs, or other virtual machines, used 10 % of the CPU or more in most runs of a row, a threshold on times or throughput is "not judged" there instead of missed, and the report names the cause ("other programs used 83 % of the CPU"). With `--strict`, the exit code is 5 then too. Counts, such as errors, plans and sizes, are always judged.',
+    'A threshold can also [end the run](spec.md#thresholds) at the first row that misses it: `{"holds": "errors == 0", "abort": true}`.',
     'To allow failed operations, set a threshold on `errors`, `failed` or `unknown`. Without one, a run with failed operations ends with exit code 7.',
   )
-
-/** `docs/addresses.md`. */
-export const addressesPage: Page = {
-  file: 'addresses.md',
-  title: 'Addresses and thresholds',
-  summary: 'How to name a figure and set a limit for it.',
-  render: renderAddresses,
-}
