@@ -1,23 +1,25 @@
 import { type Json } from '../../src/core/json.ts'
 import { type Generator } from '../../src/language/generators/generator.ts'
 import { generators } from '../../src/language/generators/index.ts'
+import { renderDistributions } from './distributions.ts'
 import { drawFirst, rowsOfExamples, seed } from './draw.ts'
 import { toSchema } from './editor/editor-schema.ts'
-import { type Field, fieldTable } from './fields.ts'
-import { code, linkTo, paragraphs, table } from './markdown.ts'
+import { fieldTable } from './fields.ts'
+import { code, linkTo, paragraphs } from './markdown.ts'
 import { type Page } from './page.ts'
+import { shareFields } from './parts.ts'
 import { createSections, renderSection, type Section } from './sections.ts'
 
 const valuesDrawn = 5
 /** Characters of one value, and of all values of a generator. Longer values are cut, and further ones left out. */
 const maxValueLength = 100
-const maxListLength = 220
+const maxListLength = 70
 
 /** The arguments of every generator, and of the objects in them. */
 export function generatorSections(): readonly Section[] {
   const nested = createSections({
     titleOf: (path) => path.split('.').at(-1) ?? path,
-    elsewhere: (path) => (path.endsWith('.distribution') ? '[distribution](distributions.md)' : undefined),
+    elsewhere: (path) => (path.endsWith('.distribution') ? '[distribution](#distributions)' : undefined),
   })
   const own = generators.map(({ keyword, summary, args }) => ({
     title: keyword,
@@ -27,33 +29,37 @@ export function generatorSections(): readonly Section[] {
   return [...own, ...nested.found()]
 }
 
+/** Generators that have an argument alike before it is described once for all of them. */
+const minSharing = 3
+
 function renderGenerators(): string {
-  const sections = generatorSections()
-  const others = sections.filter(({ title }) => !generators.some(({ keyword }) => keyword === title))
+  const { shared, own } = shareFields(generatorSections(), 'Shared arguments', minSharing)
+  const [ofGenerators, others] = [own.slice(0, generators.length), own.slice(generators.length)]
   return paragraphs(
     'A generator draws a new value for every document of a data set and every execution of an operation. The value depends only on the seed, the place in the spec and the number of the document or operation: ' +
-      'the same spec generates the same values, whatever the number of workers. (`@now` and `@worker` list what else they depend on.) Arguments may contain [functions](functions.md), and generators where their type is *value*.',
-    `The values below are for the first documents or operations with seed ${seed}. Generators that pick documents use a collection of ${rowsOfExamples} documents whose \`_id\` is their number. Long values are cut.`,
-    table(
-      ['Generator', 'Draws'],
-      generators.map(({ keyword, summary }) => [linkTo(keyword, code(keyword)), summary]),
-    ),
-    ...generators.map((generator) =>
-      renderGenerator(generator, sections.find(({ title }) => title === generator.keyword)?.fields ?? []),
-    ),
+      'the same spec generates the same values, whatever the number of workers. (`@now` and `@worker` list what else they depend on.) Arguments may contain [functions](spec.md#functions), and generators where their type is *value*.',
+    `The examples show the first values with seed ${seed}. Generators that pick documents use a collection of ${rowsOfExamples} documents whose \`_id\` is their number.`,
+    `${[...generators.map(({ keyword }) => linkTo(keyword, code(keyword))), linkTo('Distributions')].join(', ')}.`,
+    ...ofGenerators.map((section, at) => renderGenerator(section, generators[at])),
     ...others.map((section) => renderSection(section, '##')),
+    renderSection(shared, '##'),
+    renderDistributions(),
   )
 }
 
-function renderGenerator(generator: Generator, fields: readonly Field[]): string {
-  const { keyword, summary, example } = generator
-  return paragraphs(
-    `## ${keyword}`,
-    summary,
-    `- ${code(JSON.stringify({ [keyword]: example }))} draws ${shown(exampleValues(generator))}`,
-    fields.length === 0 ? 'It takes no arguments: `{}`.' : fieldTable(fields),
+const renderGenerator = (
+  { title, intro, fields, also }: Section & { readonly also: string },
+  generator: Generator | undefined,
+): string =>
+  paragraphs(
+    `## ${title}`,
+    intro,
+    generator === undefined
+      ? ''
+      : `- ${code(JSON.stringify({ [title]: generator.example }))} draws ${shown(exampleValues(generator))}`,
+    fields.length === 0 && also === '' ? 'It takes no arguments: `{}`.' : fieldTable(fields),
+    also,
   )
-}
 
 /** Values that the example of a generator draws. `@row` works only in documents of data sets. */
 export const exampleValues = ({ keyword, example }: Generator): readonly Json[] =>
@@ -72,7 +78,7 @@ const cut = (text: string): string => (text.length > maxValueLength ? `${text.sl
 /** `docs/generators.md`. */
 export const generatorsPage: Page = {
   file: 'generators.md',
-  title: 'Generators',
-  summary: 'Expressions that draw values: numbers, dates, strings, documents and their keys.',
+  title: 'Generators and distributions',
+  summary: 'Expressions that draw values: numbers, dates, strings, documents and their keys; how often each is drawn.',
   render: renderGenerators,
 }

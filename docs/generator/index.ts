@@ -1,9 +1,7 @@
 import { checksPage } from './checks-page.ts'
 import { columnPages } from './columns-page.ts'
 import { commandsPage } from './commands-page.ts'
-import { distributionsPage } from './distributions-page.ts'
 import { faultsPage } from './faults-page.ts'
-import { functionsPage } from './functions-page.ts'
 import { generatorsPage } from './generators-page.ts'
 import { paragraphs, table } from './markdown.ts'
 import { operationPages } from './operations-page.ts'
@@ -17,8 +15,6 @@ export const pages: readonly Page[] = [
   ...operationPages,
   faultsPage,
   generatorsPage,
-  distributionsPage,
-  functionsPage,
   ...columnPages,
   checksPage,
   commandsPage,

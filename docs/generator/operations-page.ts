@@ -9,7 +9,7 @@ import { exampleOperation } from './editor/snippets.ts'
 import { type Field, fieldTable } from './fields.ts'
 import { code, jsonBlock, linkTo, paragraphs, table } from './markdown.ts'
 import { type ReadText } from './page.ts'
-import { listParts, shareFields, splitPages } from './parts.ts'
+import { shareFields, splitPages } from './parts.ts'
 import { describeCounts } from './replies.ts'
 import { createSections, renderSection, type Section, type Sections } from './sections.ts'
 
@@ -85,13 +85,26 @@ type OperationSections = {
 /** The fields of every operation. */
 export function operationSections(): OperationSections {
   const nested = newSections()
+  const [first] = entries()
+  const shared = {
+    title: 'Fields of every operation',
+    intro: '',
+    fields: nested.fieldsOf(
+      withFields(first?.schema ?? {}, (name) => sharedNames.has(name)),
+      '',
+    ),
+  }
+  const isShared = (field: Field): boolean =>
+    shared.fields.some((each) => JSON.stringify(each) === JSON.stringify(field))
   const own = entries().map(({ kind, summary, schema, method }) => ({
     title: kind,
     intro: summary,
-    fields: nested.fieldsOf(
-      withFields(schema, (name) => method === undefined || !sharedNames.has(name)),
-      kind,
-    ),
+    fields: nested
+      .fieldsOf(
+        withFields(schema, (name) => method === undefined || !sharedNames.has(name)),
+        kind,
+      )
+      .filter((field) => !isShared(field)),
   }))
   const ofSteps = new Map(
     entries()
@@ -104,92 +117,52 @@ export function operationSections(): OperationSections {
         ),
       ]),
   )
-  const [first] = entries()
-  const shared = {
-    title: 'Fields of every operation',
-    intro: '',
-    fields: nested.fieldsOf(
-      withFields(first?.schema ?? {}, (name) => sharedNames.has(name)),
-      '',
-    ),
-  }
   return { shared, own, ofSteps, nested: nested.found() }
 }
 
-/** The pages of operations. Those that no page names are on the last one. */
+/** The pages of operations: methods of a collection, and what takes several steps or has no documents. */
 const operationParts = [
   {
-    file: 'operations-reads.md',
-    title: 'Operations: reads',
-    summary: 'Find, aggregate, count, distinct.',
-    kinds: ['findOne', 'find', 'aggregate', 'countDocuments', 'estimatedDocumentCount', 'distinct'],
-  },
-  {
-    file: 'operations-writes.md',
-    title: 'Operations: writes',
-    summary: 'Insert, update, replace, delete, find and change.',
-    kinds: [
-      'insertOne',
-      'insertMany',
-      'updateOne',
-      'updateMany',
-      'replaceOne',
-      'deleteOne',
-      'deleteMany',
-      'findOneAndUpdate',
-      'findOneAndReplace',
-      'findOneAndDelete',
-    ],
-  },
-  {
-    file: 'operations-bulk.md',
-    title: 'Operations: bulk writes',
-    summary: 'Many writes in one call, to one collection or to several.',
-    kinds: ['bulkWrite', 'clientBulkWrite'],
+    file: 'operations.md',
+    title: 'Operations',
+    summary: 'Fields of every operation; reads, writes and bulk writes.',
   },
   {
     file: 'operations-steps.md',
     title: 'Operations: steps, transactions, streams and others',
     summary: 'Several steps, transactions, change streams, commands, GridFS, own functions.',
-    kinds: [],
   },
 ] as const
 
-const isOn = (kind: string, { kinds }: (typeof operationParts)[number]): boolean =>
-  kinds.length > 0
-    ? kinds.some((each) => each === kind)
-    : !operationParts.some((part) => part.kinds.some((each) => each === kind))
+const notOfCollections: ReadonlySet<string> = new Set([
+  'command',
+  'connect',
+  'gridfsUpload',
+  'gridfsDownload',
+  'function',
+  'steps',
+  'transaction',
+  'changeStream',
+])
 
 /** Operations that have a field alike before it is described once for all of them. */
 const minSharing = 3
 
 const isNestedIn = ({ title }: Section, kind: string): boolean => title.startsWith(`${kind}.`)
 
+const examplesNote =
+  'The examples are parts of whole specs, one for each kind: [fixtures/examples/operations](../fixtures/examples/operations/).'
+
 function renderOperations(read: ReadText): readonly string[] {
   const { shared, own, ofSteps, nested } = operationSections()
   const all = entries()
-  const common = shareFields(own, 'Options of several operations', minSharing)
-  const commonOfNested = shareFields(nested, 'Options of writes in bulk writes', minSharing)
+  const common = shareFields(own, 'Shared options', minSharing)
+  const commonOfNested = shareFields(nested, 'Shared options of bulk writes', minSharing)
   const objects = commonOfNested.own.filter((section) => !all.some(({ kind }) => isNestedIn(section, kind)))
-  const index = paragraphs(
-    'An operation is a method of the official driver, with the name and the options of the method, or a [function that you write](extending.md). Its arguments are built before the clock starts, and it is timed from sending until the last byte is read.',
-    listParts(operationParts),
-    table(
-      ['Kind', 'What it does'],
-      all.map(({ kind, summary }) => [linkTo(kind, code(kind)), summary]),
-    ),
-    '## Fields of every operation',
-    fieldTable(shared.fields),
-    renderSection(common.shared, '##'),
-    '## Objects in operations',
-    ...objects.map((section) => renderSection(section, '###')),
-  )
-  const parts = operationParts.map((part) => {
-    const found = all.flatMap((entry, at) => (isOn(entry.kind, part) ? [{ entry, at }] : []))
+  const renderKinds = (isIn: (kind: string) => boolean): string => {
+    const found = all.flatMap((entry, at) => (isIn(entry.kind) ? [{ entry, at }] : []))
     const inside = commonOfNested.own.filter((section) => found.some(({ entry }) => isNestedIn(section, entry.kind)))
-    const isOfNested = inside.some(({ also }) => also !== '')
     return paragraphs(
-      'Fields that all have, and options that several share, are on the page of [operations](operations.md).',
       ...found.map(({ entry, at }) =>
         renderOperation(
           entry,
@@ -198,21 +171,39 @@ function renderOperations(read: ReadText): readonly string[] {
         ),
       ),
       ...inside.map((section) => renderSection(section, '###')),
-      isOfNested ? renderSection(commonOfNested.shared, '###') : '',
+      inside.some(({ also }) => also !== '') ? renderSection(commonOfNested.shared, '###') : '',
     )
-  })
-  return [index, ...parts]
+  }
+  return [
+    paragraphs(
+      'An operation is a method of the official driver, with the name and the options of the method, or a [function that you write](extending.md). Its arguments are built before the clock starts, and it is timed from sending until the last byte is read.',
+      examplesNote,
+      table(
+        ['Kind', 'What it does'],
+        all.map(({ kind, summary }) => [linkTo(kind, code(kind)), summary]),
+      ),
+      '## Fields of every operation',
+      fieldTable(shared.fields),
+      renderSection(common.shared, '##'),
+      '## Objects in operations',
+      ...objects.map((section) => renderSection(section, '###')),
+      renderKinds((kind) => !notOfCollections.has(kind)),
+    ),
+    paragraphs(
+      `Fields of every operation, and shared options, are on the page of [operations](operations.md). ${examplesNote}`,
+      renderKinds((kind) => notOfCollections.has(kind)),
+    ),
+  ]
 }
 
 type Fields = { readonly own: readonly Field[]; readonly also: string; readonly ofSteps: readonly Field[] | undefined }
 
 function renderOperation({ kind, summary, method }: Entry, { own, also, ofSteps }: Fields, read: ReadText): string {
-  const file = examplePath(kind)
   return paragraphs(
     `## ${kind}`,
     summary,
-    jsonBlock(printSpec(exampleOperation(JSON.parse(read(file)) as JsonObject, kind))),
-    [`- [The whole spec](../${file}).`, ...methodLines(method)].join('\n'),
+    jsonBlock(printSpec(exampleOperation(JSON.parse(read(examplePath(kind))) as JsonObject, kind))),
+    methodLines(method).join('\n'),
     fieldTable(own),
     also,
     ...(ofSteps
@@ -238,15 +229,5 @@ function formatCall({ kind }: Operation): string {
   return `${owners[on]}.${name}(${[...takes, 'options'].join(', ')})`
 }
 
-/** `docs/operations.md` and its parts. */
-export const operationPages = splitPages(
-  [
-    {
-      file: 'operations.md',
-      title: 'Operations',
-      summary: 'What a phase can run: every method with its options, operations with several steps, change streams.',
-    },
-    ...operationParts,
-  ],
-  renderOperations,
-)
+/** `docs/operations.md` and the page of steps. */
+export const operationPages = splitPages(operationParts, renderOperations)

@@ -49,9 +49,7 @@ export function shareFields(sections: readonly Section[], title: string, minSect
 }
 
 const nameShared = (fields: readonly Field[], title: string): string =>
-  fields.length === 0
-    ? ''
-    : `Also, as ${linkTo(title, 'others have them')}: ${fields.map(({ name }) => code(name)).join(', ')}.`
+  fields.length === 0 ? '' : `${linkTo(title, 'Shared')}: ${fields.map(({ name }) => code(name)).join(', ')}.`
 
 /** A list of the pages of a reference. */
 export const listParts = (pages: readonly Omit<Page, 'render'>[]): string =>

@@ -1,5 +1,5 @@
 import { type Schema } from './editor/share-schemas.ts'
-import { code, paragraphs, table } from './markdown.ts'
+import { code, paragraphs, shortenText, table } from './markdown.ts'
 import { type Page } from './page.ts'
 import { readSchema } from './result-parts.ts'
 
@@ -10,7 +10,7 @@ const section = (heading: string, part: Schema): string =>
       ['Field', 'Content'],
       Object.entries(part['properties'] as Schema).map(([name, field]) => [
         code(name),
-        String((field as Schema)['description']),
+        shortenText(String((field as Schema)['description'])),
       ]),
     ),
   )
@@ -21,7 +21,7 @@ function renderResult(): string {
   return paragraphs(
     'A run writes `mongo-perf-results/<name of the spec>/result.json` after every row. Tables, charts and CSV are made from this file alone, at any time: `mongo-perf report`. ' +
       'It is plain JSON, equal to the return value of `run` in the library. It contains no URI and no password.',
-    'Names end with their unit (`Ms`, `Seconds`, `MB`, `Percent`). MB is 1024 × 1024 bytes. The package has a JSON Schema of it, `mongo-perf/result.schema.json`.',
+    'Names end with their unit (`Ms`, `Seconds`, `MB`, `Percent`). MB is 1024 × 1024 bytes. Its JSON Schema, `mongo-perf/result.schema.json`, describes each field in full.',
     'The file of a compact result stores values that rows have in common once, in the list `shared`; `{"@shared": 3}` refers to index 3. `readResult` of the library resolves the references.',
     section('result', result),
     section('variants[]', VariantResult as Schema),

@@ -1,15 +1,11 @@
-import { type Json } from '../../src/core/json.ts'
 import { forms, reportKeywords } from '../../src/language/expression.ts'
-import { printSpec } from '../../src/spec/parse/print-spec.ts'
 import { specSchema } from '../../src/spec/schema/schema.ts'
 import { toSchema } from './editor/editor-schema.ts'
 import { type Field, fieldTable } from './fields.ts'
-import { code, jsonBlock, paragraphs, table } from './markdown.ts'
-import { type ReadText } from './page.ts'
+import { renderFunctions } from './functions.ts'
+import { code, paragraphs, table } from './markdown.ts'
 import { listParts, shareFields, splitPages } from './parts.ts'
 import { createSections, renderSection, type Section } from './sections.ts'
-
-const example = 'fixtures/specs/quickstart.json'
 
 /** Parts with a page of their own. */
 const elsewhere: Readonly<Record<string, string>> = {
@@ -32,7 +28,6 @@ export function specSections(): readonly Section[] {
 /** Parts of a spec with a page each, by the beginning of their paths. */
 const specParts = [
   { file: 'spec-target.md', title: 'The spec: target', summary: 'Servers to start or to measure.', path: 'target' },
-  { file: 'spec-data.md', title: 'The spec: data', summary: 'Collections, documents, indexes.', path: 'data' },
   {
     file: 'spec-phases.md',
     title: 'The spec: phases',
@@ -44,14 +39,12 @@ const specParts = [
 
 const isWithin = ({ title }: Section, path: string): boolean => new RegExp(`^${path}(?!\\w)`).test(title)
 
-function renderSpec(read: ReadText): readonly string[] {
+function renderSpec(): readonly string[] {
   const [whole, ...parts] = specSections()
   const elsewhereParts = parts.filter((part) => !specParts.some(({ path }) => isWithin(part, path)))
   const index = paragraphs(
     'Specs are JSON with comments (JSONC). `mongo-perf check` lists all issues of a spec, without a server. ' +
-      'For completion and validation in an editor, add `"$schema": "./node_modules/mongo-perf/fixtures/spec.schema.json"`, or [set up VS Code](vs-code.md).',
-    'The shipped spec `quickstart`:',
-    jsonBlock(printSpec(JSON.parse(read(example)) as Json)),
+      'For completion and validation in an editor, add `"$schema": "./node_modules/mongo-perf/fixtures/spec.schema.json"`, or [set up VS Code](vs-code.md). [Write a spec](writing-specs.md) begins with a small one.',
     '## Fields of a spec',
     fieldTable((whole?.fields ?? []).map(linkToPart)),
     '## Parts of the spec',
@@ -59,7 +52,7 @@ function renderSpec(read: ReadText): readonly string[] {
     listParts(specParts),
     ...elsewhereParts.map((part) => renderSection(part, '###')),
     '## Expressions',
-    'An object whose only key begins with `@` is an expression: a [function](functions.md), a [generator](generators.md), or one of the keywords below. ' +
+    'An object whose only key begins with `@` is an expression: a [function](#functions), a [generator](generators.md), or one of the keywords below. ' +
       'Expressions that depend only on parameters are allowed everywhere except in `kind`, `$schema`, `name`, `seed` and `repeat`. They are evaluated when the plan is made. ' +
       'Expressions that draw or look up values are allowed only where the type is *value*: Extended JSON that is sent to the server. ' +
       'Where the type is *expression*, they are evaluated on the measured figures when the report is made.',
@@ -68,6 +61,8 @@ function renderSpec(read: ReadText): readonly string[] {
       [...forms, ...reportKeywords].map(({ keyword, summary }) => [code(keyword), summary]),
     ),
     'Every item of a list in the spec may have `"when"`: false removes it. `null` for an optional field means that it is absent; inside of values it is null.',
+    '## Functions',
+    renderFunctions(),
   )
   return [
     index,
@@ -105,7 +100,7 @@ export const specPages = splitPages(
     {
       file: 'spec.md',
       title: 'The spec',
-      summary: 'Every field of a spec: target, data, phases, load, thresholds, report.',
+      summary: 'Every field of a spec, its data, expressions and functions.',
     },
     ...specParts,
   ],

@@ -60,15 +60,16 @@ function either(texts: readonly string[]): string {
 
 const plural = (text: string): string =>
   text
-    .replaceAll(/\b(text|number|boolean|value|expression|list|object)(?=$|,| or | of | \()/g, '$1s')
+    .replaceAll(/\b(text|name|path|number|boolean|value|expression|list|object)(?=$|,| or | of | \()/g, '$1s')
     .replaceAll('[object](', '[objects](')
 
 /** Maximum number of fields of an object that is described inline. */
 const maxInlineFields = 2
 
-/** Whether an object has a section of its own. Small objects without descriptions, such as `{min, max}`, are inline. */
+/** Whether an object has a section of its own. Small objects without descriptions, and `{min, max}`, are inline. */
 function hasSection({ properties }: Schema): boolean {
   if (!isSchema(properties)) return false
+  if (Object.keys(properties).every((name) => name === 'min' || name === 'max')) return false
   const fields = Object.values(properties)
   return (
     fields.length > maxInlineFields || fields.some((field) => isSchema(field) && field['description'] !== undefined)
@@ -80,6 +81,17 @@ const shapeText = (properties: Schema, inner: (part: unknown, at: string) => str
     .map(([name, field]) => `${code(name)}: ${inner(field, name)}`)
     .join(', ')}}`
 
+/** Words for patterns that many fields have. */
+const patternNames: Readonly<Record<string, string>> = {
+  [String.raw`^[A-Za-z][\w-]*$`]: 'name',
+  [String.raw`^[A-Za-z]\w*$`]: 'name',
+  [String.raw`^[A-Za-z_][\w.-]{0,99}$`]: 'name',
+  [String.raw`^[A-Za-z_][\w]*(\.[A-Za-z_][\w]*)*$`]: 'field path',
+  [String.raw`^[^$.\0][^.\0]*(\.[^$.\0][^.\0]*)*$`]: 'field path',
+  [String.raw`^-?\d{1,16}$`]: 'digits',
+  [String.raw`^-?\d{1,19}$`]: 'digits',
+}
+
 /** Longer patterns are not readable. */
 const maxPatternLength = 40
 
@@ -88,6 +100,7 @@ function scalarText(schema: Schema): string {
   if (type === undefined) return 'value'
   const name = typeNames[String(type)] ?? String(type)
   if (format === 'date-time') return 'date of ISO 8601'
+  if (typeof pattern === 'string' && patternNames[pattern] !== undefined) return patternNames[pattern]
   if (typeof pattern === 'string' && pattern.length <= maxPatternLength) return `${name} like ${code(pattern)}`
   return `${name}${bounds(schema, 'minimum', 'maximum')}`
 }

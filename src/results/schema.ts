@@ -88,7 +88,7 @@ export const phaseResult = part('Measurements in one phase of a row.', {
     'Event loop, CPU, garbage collection and memory of the client; `saturated` if the client was the bottleneck, so that throughput is a lower bound for the server. With several threads the worst event loop, and each thread in `threads`.',
   ),
   agents: orEmpty(agentRun).describe(
-    'Each [agent](commands.md) that made load: its shares, how late it began and by how much its clock was ahead (and the error, with the drift until the end of the window; of wall clocks, which show whole milliseconds, 1 ms more), when it ended, CPU and event loop, the speed of its machine, and what limited it. Empty where this process made the load.',
+    'Each agent that made load: its shares, how late it began and by how much its clock was ahead (and the error, with the drift until the end of the window; of wall clocks, which show whole milliseconds, 1 ms more), when it ended, CPU and event loop, the speed of its machine, and what limited it. Empty where this process made the load.',
   ),
   otherLoad: orEmpty(otherLoad).describe(
     'CPU time of processes other than the client and the measured servers, in percent of all CPU time of a machine: one entry for each machine whose load is known, with what runs there ("client", and agents and members by name).',

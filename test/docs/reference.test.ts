@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { checkSections } from '../../docs/generator/checks-page.ts'
-import { distributionSections } from '../../docs/generator/distributions-page.ts'
+import { distributionSections } from '../../docs/generator/distributions.ts'
 import { faultSections } from '../../docs/generator/faults-page.ts'
 import { generatorSections } from '../../docs/generator/generators-page.ts'
 import { byHand, renderPages } from '../../docs/generator/index.ts'

@@ -5,15 +5,12 @@ import { createDrawContext } from '../../src/language/values/draw-context.ts'
 import { seed } from './draw.ts'
 import { toSchema } from './editor/editor-schema.ts'
 import { fieldTable } from './fields.ts'
-import { linkTo, code, paragraphs, table } from './markdown.ts'
-import { type Page } from './page.ts'
+import { code, paragraphs, table } from './markdown.ts'
 import { createSections, type Section } from './sections.ts'
 
 const numbers = 100
 const draws = 10_000
 const parts = 10
-/** Characters of a bar with all draws. */
-const barLength = 60
 
 /** The arguments of every distribution. */
 export const distributionSections = (): readonly Section[] => {
@@ -25,38 +22,28 @@ export const distributionSections = (): readonly Section[] => {
   }))
 }
 
-const renderDistributions = (): string =>
+/** How often each document is drawn, with the arguments and the source of each formula. */
+export const renderDistributions = (): string =>
   paragraphs(
-    'A distribution determines how often each document is drawn. `@key`, `@pickRow` and `@document` take its name, or `{"kind": name, …}` with arguments:',
-    code('{"@key": {"distribution": "zipfian"}}'),
+    '## Distributions',
+    'A distribution determines how often each document is drawn. Generators take its name, or `{"kind": name, …}` with arguments: `{"@key": {"distribution": "zipfian"}}`.',
+    `The table shows the shares, in percent, of ${draws} draws from ${numbers} documents, with the default arguments and seed ${seed}.`,
     table(
-      ['Distribution', 'Draws'],
-      distributions.map(({ kind, summary }) => [linkTo(kind, code(kind)), summary]),
+      ['Documents', ...Array.from({ length: parts }, (_, part) => rangeText(part))],
+      distributions.map(({ kind }) => [code(kind), ...drawnShares(kind).map((share) => (share * 100).toFixed(1))]),
     ),
-    `The bars show the shares of ${draws} draws from ${numbers} documents, with the default arguments and seed ${seed}.`,
     ...distributionSections().map((section, i) => renderDistribution(section, distributions[i])),
   )
+
+const rangeText = (part: number): string => `${(part * numbers) / parts}-${((part + 1) * numbers) / parts - 1}`
 
 function renderDistribution({ title, intro, fields }: Section, distribution: Distribution | undefined): string {
   const source = distribution?.source ?? ''
   return paragraphs(
-    `## ${title}`,
-    intro,
-    source === '' ? '' : `Source: ${source}`,
+    `### ${title} distribution`,
+    source === '' ? intro : `${intro} Source: ${source}`,
     fieldTable(fields),
-    `\`\`\`text\n${bars(title)}\n\`\`\``,
   )
-}
-
-/** Shares of the draws in each tenth of the range, as bars. */
-function bars(kind: string): string {
-  return drawnShares(kind)
-    .map((share, part) => {
-      const width = numbers / parts
-      const range = `${part * width}-${(part + 1) * width - 1}`.padStart(5)
-      return `${range} ${`${(share * 100).toFixed(1)} %`.padStart(7)} ${'#'.repeat(Math.round(share * barLength))}`.trimEnd()
-    })
-    .join('\n')
 }
 
 /** Share of the draws in each tenth of the range, from 0 to 1. */
@@ -69,12 +56,4 @@ export function drawnShares(kind: string): readonly number[] {
     counts[part] = (counts[part] ?? 0) + 1
   }
   return counts.map((count) => count / draws)
-}
-
-/** `docs/distributions.md`. */
-export const distributionsPage: Page = {
-  file: 'distributions.md',
-  title: 'Distributions',
-  summary: 'How often each document is drawn, with the source of each formula.',
-  render: renderDistributions,
 }
