@@ -1,7 +1,7 @@
 import { computeBatches, computePrecisionPercent } from './measure/batch-means.ts'
 import { type PhasePart } from './measure/phase-part.ts'
 import { ThroughputTotal } from './measure/throughput-total.ts'
-import { type LoadedPhase, type Pass, type StopAfter } from './plan/plan.ts'
+import { type LoadPlan, type Pass, type StopAfter } from './plan/plan.ts'
 
 /** Part of a phase that was measured. Times are in milliseconds, of the clock that `performance.now()` reads. */
 export type PartOf = {
@@ -10,7 +10,7 @@ export type PartOf = {
   /** Names of the operations of the phase, in the order of those of the part. */
   readonly operations: readonly string[]
   readonly pass: Pass
-  readonly load: LoadedPhase['load']['kind']
+  readonly load: LoadPlan['kind']
   /** Workers of all units; for an open loop, the most calls that may be in flight. */
   readonly workers: number
   /** Calls that waited for their answers, of all units as far as they have reported. */

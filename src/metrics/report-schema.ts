@@ -37,8 +37,10 @@ const machinePart = z
   .enum(['os', 'motherboard', 'cpu', 'memory', 'disks'])
   .describe('The part of the client machine to show. Empty if unknown.')
 
+const rowKinds = ['variants', 'runs', 'operations', 'members', 'faults', 'windows', 'once'] as const
+
 const tableRows = z
-  .enum(['variants', 'runs', 'operations', 'members', 'faults', 'windows', 'once'])
+  .enum(rowKinds)
   .describe(
     'One row for each variant (the default; several runs together), run, measured operation, member of the target (with its server columns), occurrence of a fault (with its columns), or window of a phase that has several (steps of a search; with and without a load); or a single row ("once").',
   )
@@ -347,7 +349,7 @@ export type TextLine = string | z.output<typeof ratioLine>
 export type ReportSpec = z.output<typeof reportSpec>
 /** A table of a report. */
 export type TableSpec = z.output<typeof tableSpec>
-export type TableRows = z.output<typeof tableRows>
+export type TableRows = (typeof rowKinds)[number]
 /** A column of a table. */
 export type ColumnSpec = z.output<typeof columnSpec>
 /** A chart of a report. */

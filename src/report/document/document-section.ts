@@ -23,7 +23,7 @@ export type ReportFiles = {
 export type SectionOptions = ReportOptions & {
   /** An article compares with the published figures of the spec, where it names some. Default: "full". */
   readonly layout?: Layout
-  /** The texts of its writer. Default: those of the report. */
+  /** The texts of its writer. Default: those of the report. @internal */
   readonly prose?: Prose | undefined
 }
 

@@ -1,4 +1,4 @@
-import { type LoadedPhase, type Pass } from '../../load/plan/plan.ts'
+import { type LoadPlan, type Pass } from '../../load/plan/plan.ts'
 import { type VariantResult } from '../../results/schema.ts'
 import { type MemberResources } from '../../results/schema/servers.ts'
 import { type Position } from '../run-events.ts'
@@ -91,7 +91,7 @@ export type LiveHappening =
       readonly row: LiveRow
       readonly phase: string
       readonly pass: Pass
-      readonly load: LoadedPhase['load']['kind']
+      readonly load: LoadPlan['kind']
       readonly workers: number
     }
   | LiveSecond

@@ -30,12 +30,13 @@ export type SpecRow = {
   readonly label: string
   readonly parameters: ReadonlyMap<string, ParameterValue>
   readonly varied: readonly string[]
+  /** Not in the published types, like whatever depends on the schema of specs. @internal */
   readonly spec: Spec
-  /** Parts omitted because of issues. Absent: nothing had any, as far as the schema says. */
+  /** Parts omitted because of issues. Absent: nothing had any, as far as the schema says. @internal */
   readonly omitted?: Omitted
   /** Why its servers have none of the limits that it does not require. Absent: they have them, or are not to be started yet. */
   readonly limitsNotKept?: string
-  /** Converts a path in this row's folded spec to the path in the file. */
+  /** Converts a path in this row's folded spec to the path in the file. @internal */
   readonly source: (path: Path, atKey?: boolean) => Path
 }
 

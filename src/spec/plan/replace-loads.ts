@@ -6,7 +6,10 @@ import { type PhaseSpec } from '../schema/phase-schema.ts'
 
 /** Settings of a search for a rate that replaces the load of a spec. Absent: as the spec has them, or their defaults. */
 export type RateQuestion = {
-  readonly [Name in 'holds' | 'from' | 'to' | 'secondsPerStep']?: FindRateLoad[Name] | undefined
+  readonly holds?: readonly string[] | undefined
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+  readonly secondsPerStep?: number | undefined
 }
 
 const defaultTo = 50_000
