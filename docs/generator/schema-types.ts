@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isSchema, mapSchemas, type Schema } from './editor/share-schemas.ts'
 
 /** The first texts of a file of types, and whether their fields are read-only. */
@@ -5,19 +6,30 @@ export type TypesFile = { readonly head: readonly string[]; readonly isReadonly:
 
 /**
  * The TypeScript types of a schema, not formatted: one for each part with a title, which is its name, with the descriptions
- * as documentation. Parts without a title are written in their places.
+ * as documentation. Parts without a title are written in their places. What an operation and the steps of its name share is in an
+ * interface that they extend: any other way to write a field once loses its documentation in editors.
  */
 export function schemaTypes({ $defs, ...whole }: Schema, { head, isReadonly }: TypesFile): string {
   const definitions = ($defs ?? {}) as Definitions
   const titled = [whole, ...Object.values(definitions)].flatMap(titledIn)
-  const types = new Map<string, string>()
+  const types = new Map<string, Type>()
   for (const schema of titled) {
     const name = String(schema['title'])
-    const type = declare(schema, { definitions, readonly: isReadonly ? 'readonly ' : '' })
-    if ((types.get(name) ?? type) !== type) throw new Error(`Two different parts of a schema have the title "${name}"`)
+    const type = readType(schema, { definitions, readonly: isReadonly ? 'readonly ' : '' })
+    if (!isDeepStrictEqual(types.get(name) ?? type, type))
+      throw new Error(`Two different parts of a schema have the title "${name}"`)
     types.set(name, type)
   }
-  return `${[...head, ...types.values()].join('\n')}\n`
+  const declarations = [...withCalls(types)].map(([name, type]) => declare(name, type))
+  return `${[...head, ...declarations].join('\n')}\n`
+}
+
+/** A part with a title: an interface, if it has members, else another type. */
+type Type = {
+  readonly description: unknown
+  readonly base?: string
+  readonly members: readonly string[]
+  readonly other: string
 }
 
 type Definitions = Readonly<Record<string, Schema>>
@@ -38,11 +50,43 @@ function titledIn(schema: Schema): readonly Schema[] {
   return found
 }
 
-function declare({ title, ...schema }: Schema, context: Context): string {
+function readType(titled: Schema, context: Context): Type {
+  const { title: _, ...schema } = titled
   const members = isSchema(schema['properties']) ? listMembers(schema, context) : []
-  const type =
-    members.length > 0 ? `interface ${title} ${braces(members)}` : `type ${title} = ${formatType(schema, context)}`
-  return `${comment(schema['description'])}export ${type}`
+  const other = members.length > 0 ? '' : formatType(schema, context)
+  return { description: schema['description'], members, other }
+}
+
+function declare(name: string, { description, base, members, other }: Type): string {
+  const heritage = base === undefined ? '' : ` extends ${base}`
+  const type = other === '' ? `interface ${name}${heritage} ${braces(members)}` : `type ${name} = ${other}`
+  return `${comment(description)}export ${type}`
+}
+
+/** The types with `FindCall` before `FindOperation`, `FindStep` and `FindTransactionStep`, which extend it. */
+function withCalls(types: ReadonlyMap<string, Type>): ReadonlyMap<string, Type> {
+  const all = new Map<string, Type>()
+  for (const [name, type] of types) {
+    const base = nameCall(name)
+    const group = [...types].filter(([other]) => base !== undefined && nameCall(other) === base)
+    const shared = sharedMembers(group.map(([, { members }]) => members))
+    if (base === undefined || shared.length < 2) all.set(name, type)
+    else {
+      all.set(base, { ...type, members: shared })
+      all.set(name, { ...type, base, members: type.members.filter((member) => !shared.includes(member)) })
+    }
+  }
+  return all
+}
+
+function nameCall(name: string): string | undefined {
+  const call = /^(.+?)(?:Operation|(?:Transaction)?Step)$/.exec(name)?.[1]
+  return call === undefined ? undefined : `${call}Call`
+}
+
+/** The members that several types have, each with the same documentation. */
+function sharedMembers([first = [], ...others]: readonly (readonly string[])[]): readonly string[] {
+  return others.length === 0 ? [] : first.filter((member) => others.every((members) => members.includes(member)))
 }
 
 const formatType = (schema: Schema, context: Context): string => [...new Set(alternatives(schema, context))].join(' | ')

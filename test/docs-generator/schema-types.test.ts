@@ -34,6 +34,23 @@ test('two different parts with one title are refused', () => {
   expect(() => schemaTypes({ anyOf: [text, number] }, readOnly)).toThrow('have the title "Part"')
 })
 
+test('what an operation and the steps of its name share is written once', () => {
+  const filter = { type: 'string', description: 'Which documents.' }
+  const typeOf = (title: string, properties: Schema): Schema => ({
+    title,
+    description: 'Read one document.',
+    type: 'object',
+    properties: { kind: { const: 'findOne' }, filter, ...properties },
+    required: ['kind'],
+  })
+  const [operation, step, other] = [
+    typeOf('FindOneOperation', { weight: { type: 'number' } }),
+    typeOf('FindOneTransactionStep', { abort: { type: 'boolean' } }),
+    { title: 'SortOperation', type: 'object', properties: { filter } },
+  ]
+  expect(schemaTypes({ anyOf: [operation, step, other] }, readOnly)).toSay('types-with-calls')
+})
+
 /** The names of the fields of objects without a title. */
 function untitledIn(schema: Schema): string[][] {
   const { title, properties } = schema

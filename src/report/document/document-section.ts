@@ -32,8 +32,9 @@ export async function documentSection(
   document: string,
   measured: Result,
   files: ReportFiles,
-  { layout = 'full', prose, ...options }: SectionOptions = {},
+  given: SectionOptions = {},
 ): Promise<DocumentSection> {
+  const { layout = 'full', prose, ...options } = given
   const place = await resolveDocumentPath(document)
   const result = prose === undefined ? measured : withProse(measured, prose)
   const isArticle = layout === 'article'

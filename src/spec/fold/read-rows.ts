@@ -30,7 +30,7 @@ export type SpecRow = {
   readonly label: string
   readonly parameters: ReadonlyMap<string, ParameterValue>
   readonly varied: readonly string[]
-  /** Not in the published types, like whatever depends on the schema of specs. @internal */
+  /** The folded spec. The published types leave it out: its type is inferred from the schema, at ten times the size of the rest. @internal */
   readonly spec: Spec
   /** Parts omitted because of issues. Absent: nothing had any, as far as the schema says. @internal */
   readonly omitted?: Omitted

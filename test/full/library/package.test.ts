@@ -136,7 +136,7 @@ test('the package stays small, and brings few others and one driver to an app th
   expect(tool.size).toBeLessThanOrEqual(475)
   expect(total(tool.values())).toBeLessThan(7_600_000)
   const types = [...tool].flatMap(([file, bytes]) => (/\.d\.c?ts$/.test(file) ? bytes : []))
-  expect(total(types)).toBeLessThan(930_000)
+  expect(total(types)).toBeLessThan(450_000)
 
   const { packages } = JSON.parse(await readFile(path.join(app, 'node_modules/.package-lock.json'), 'utf8'))
   const names = Object.keys(packages).filter((name) => !name.startsWith('node_modules/@napi-rs/canvas-'))
