@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { listed } from '../../src/cli/actions/list.ts'
 import { compareResults } from '../../src/report/comparison/compare-results.ts'
 import { findDifferences } from '../../src/report/comparison/differences.ts'
@@ -8,11 +7,6 @@ import { renderReport } from '../../src/report/report.ts'
 import { readResult } from '../../src/results/files/results-file.ts'
 import { code, table } from './markdown.ts'
 import { renderWarnings } from './warning-meanings.ts'
-
-const deploy = new URL('../../fixtures/deploy/', import.meta.url)
-
-const deployFile = async (name: string, language: string): Promise<string> =>
-  `\`\`\`${language}\n${(await readFile(new URL(name, deploy), 'utf8')).trimEnd()}\n\`\`\``
 
 const results = new URL('../../fixtures/results/', import.meta.url)
 
@@ -40,19 +34,6 @@ async function showPicture(name: string): Promise<string> {
   return picture.replaceAll(/(?<=(?:src|srcset)=")/g, `../fixtures/results/${name}/`)
 }
 
-/** Stored results whose first chart answers a question. */
-const pictured = [
-  'hot-document',
-  'insert-batch-size',
-  'insert-document-size',
-  'insert-indexes',
-  'insert-key-type',
-  'query-disk',
-  'query-fetch',
-  'query-types',
-  'update-api',
-]
-
 /** Generated parts of pages that are written by hand: what is between `<!-- name -->` and `<!-- /name -->`. */
 const blocks: Readonly<Record<string, () => string | Promise<string>>> = {
   warnings: renderWarnings,
@@ -65,14 +46,10 @@ const blocks: Readonly<Record<string, () => string | Promise<string>>> = {
   'quickstart capacity': () => readSection('quickstart-capacity', 'Steps'),
   'durable-inserts': () => formatComparison('durable-inserts'),
   'index-of-orders query': () => readSection('index-of-orders', 'Query: status_1_at_-1'),
-  dockerfile: () => deployFile('Dockerfile', 'dockerfile'),
-  compose: () => deployFile('compose.yaml', 'yaml'),
-  kubernetes: () => deployFile('kubernetes.yaml', 'yaml'),
-  'kubernetes run': () => deployFile('kubernetes-run.yaml', 'yaml'),
   'index-of-orders analysis': () => readSection('index-of-orders', 'Analysis'),
   'index-of-orders picture': () => showPicture('index-of-orders'),
   'quickstart picture': () => showPicture('quickstart'),
-  ...Object.fromEntries(pictured.map((name) => [`${name} picture`, () => showPicture(`performance-tables/${name}`)])),
+  'insert-indexes picture': () => showPicture('performance-tables/insert-indexes'),
 }
 
 const block = /^<!-- (?<name>[a-z][a-z -]*?) -->\n(?<content>(?:(?!<!-- \/).*\n)*?)<!-- \/\k<name> -->$/gm

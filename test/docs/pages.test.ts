@@ -13,7 +13,7 @@ import { checks } from '../../src/servers/checks/index.ts'
 import { loadSpecText } from '../../src/spec/load-spec.ts'
 import { operationKinds } from '../../src/spec/operations/index.ts'
 import { exampleAfter, exampleBefore } from '../fakes/compared-results.ts'
-import { commandsOf, fencesOf, pageOf, pages } from './pages.ts'
+import { commandsOf, exampleSpecs, fencesOf, pageOf, pages } from './pages.ts'
 
 /** Specs, and folders of them. */
 const specNames = new Set((await shippedNames()).flatMap((name) => [name, name.split('/')[0] ?? name]))
@@ -42,6 +42,11 @@ describe.each([...pages])('%s', (path, page) => {
     )
     expect(shipped.filter((name) => !specNames.has(name))).toEqual([])
   })
+})
+
+test.each([...exampleSpecs])('%s is accepted, and a page leads to it', (path, text) => {
+  expect(loadSpecText(text, path, allowed).rows.length).toBeGreaterThan(0)
+  expect([...pages.values()].filter((page) => page.includes(path)).length).toBeGreaterThan(0)
 })
 
 test.each([

@@ -10,6 +10,15 @@ export const pages: ReadonlyMap<string, string> = new Map(
   ].map((path) => [path, readFileSync(new URL(path, root), 'utf8')]),
 )
 
+const examples = new URL('fixtures/examples/', root)
+
+/** The specs that pages lead to instead of showing them, by their path. */
+export const exampleSpecs: ReadonlyMap<string, string> = new Map(
+  readdirSync(examples).flatMap((file) =>
+    file.endsWith('.json') ? [[`fixtures/examples/${file}`, readFileSync(new URL(file, examples), 'utf8')]] : [],
+  ),
+)
+
 export const pageOf = (path: string): string => pages.get(path) ?? ''
 
 /** The code blocks of a page whose fence has these words. */

@@ -7,7 +7,7 @@ import { startTestMongod, type TestMongod } from '../../bench/start/mongod.ts'
 import { type JsonObject } from '../../src/core/json.ts'
 import { run, type RunOptions, type SpecInput } from '../../src/entries/index.ts'
 import { main, workplace, type Workplace } from '../contract/support/program.ts'
-import { commandsOf, fencesOf, pageOf, pages } from '../docs/pages.ts'
+import { commandsOf, exampleSpecs, fencesOf, pageOf, pages } from '../docs/pages.ts'
 import { exampleAfter, exampleBefore } from '../fakes/compared-results.ts'
 
 /** A server of the reader. */
@@ -235,12 +235,13 @@ const small = (text: string): string =>
     .replaceAll(/"rows": \d+/g, '"rows": 500')
     .replaceAll(/"to": \d+/g, '"to": 2')
 
-const specs = [...pages].flatMap(([file, page]) =>
-  fencesOf(page, 'json spec').flatMap((text) => {
-    const spec = JSON.parse(small(text)) as JsonObject & SpecInput
-    return needsMore(spec) ? [] : [{ file, name: spec.name, spec }]
-  }),
-)
+const shownSpecs = [...pages].flatMap(([file, page]) => fencesOf(page, 'json spec').map((text) => ({ file, text })))
+const examples = [...exampleSpecs].map(([file, text]) => ({ file, text }))
+
+const specs = [...shownSpecs, ...examples].flatMap(({ file, text }) => {
+  const spec = JSON.parse(small(text)) as JsonObject & SpecInput
+  return needsMore(spec) ? [] : [{ file, name: spec.name, spec }]
+})
 
 test.each(specs)('the spec $name of $file runs without an error', async ({ spec }) => {
   const { variants } = await run(spec, uriFor(spec))
