@@ -1,8 +1,10 @@
 import { type Db } from 'mongodb'
 import { withHints } from '../core/errors.ts'
 import { type ApplicationDriver } from '../load/engines/driver/load-driver.ts'
+import { listFigures } from '../verdicts/testing/matchers.ts'
 import { measureContext, measureWorks } from '../verdicts/testing/measure.ts'
 import { type Measurement, unnamed } from '../verdicts/testing/measurement.ts'
+import { annotate } from '../verdicts/testing/runner-output.ts'
 import { type MeasureOptions, type Settings, validateSettings } from '../verdicts/testing/settings.ts'
 import { type WatchOptions } from '../verdicts/testing/watch/options.ts'
 import { findRunner } from '../verdicts/testing/watch/runners.ts'
@@ -91,7 +93,12 @@ const measureIn = withHints(
     const works: Record<string, Work> = {}
     for (const [name, each] of Object.entries(measured))
       works[name] = await createWork(each, subject, { name, driver, settings })
-    return await measureWorks(works, settings, measureContext(subject.client))
+    const measurements = await measureWorks(works, settings, measureContext(subject.client))
+    for (const [name, measurement] of Object.entries(measurements)) {
+      const figures = listFigures(measurement)
+      if (figures.length > 0) await annotate(`${name}: ${figures.join('; ')}`)
+    }
+    return measurements
   },
 )
 

@@ -1,6 +1,7 @@
+import { type RunnerTestCase } from 'vitest'
 import { refuseWithoutRunner } from '../verdicts/testing/absent-runner.ts'
 import { type GivenTo, matchers, type Verification } from '../verdicts/testing/matchers.ts'
-import { printAtEnd } from '../verdicts/testing/runner-output.ts'
+import { annotateTestsBy, printAtEnd } from '../verdicts/testing/runner-output.ts'
 import { type TestBody, type TestRunner, type WrapTest } from '../verdicts/testing/watch/runners.ts'
 import { watchQueriesIn } from '../verdicts/testing/watch/watch-queries.ts'
 import { type Place, type WatchOptions } from './testing.ts'
@@ -17,9 +18,20 @@ export function watchQueries(on: Place, options: WatchOptions = {}): void {
   watchQueriesIn(vitestTests, on, options)
 }
 
+annotateTestsBy(async (text) => {
+  const test = (await findVitestRunner()).getCurrentTest() as RunningTest | undefined
+  // Of concurrent tests, it is not known which one measures.
+  if (test?.result?.state === 'run' && !test.concurrent) await test.context.annotate(text, 'measured')
+})
+
 type Task = { readonly name: string; readonly suite?: Task | undefined }
+type RunningTest = Pick<RunnerTestCase, 'concurrent' | 'context' | 'result'>
 type RunnerClass = { readonly prototype: object }
-type Runner = { readonly runner: RunnerClass; readonly getTestFn: (test: never) => TestBody }
+type Runner = {
+  readonly runner: RunnerClass
+  readonly getTestFn: (test: never) => TestBody
+  readonly getCurrentTest: () => unknown
+}
 
 const vitestTests: TestRunner = {
   watchTests: (wrap) => beforeAll(async () => watchRunner(wrap, await findVitestRunner())),
@@ -40,12 +52,15 @@ function watchRunner(wrap: WrapTest, { runner: { prototype }, getTestFn }: Runne
 
 /** Versions before 4.1 have it in modules that 5 has no more. */
 async function findVitestRunner(): Promise<Runner> {
-  if ('TestRunner' in vitest) return { runner: vitest.TestRunner, getTestFn: vitest.TestRunner.getTestFn as never }
-  const [{ VitestTestRunner: runner }, { getFn }] = await Promise.all([
+  if ('TestRunner' in vitest) {
+    const { TestRunner: runner } = vitest
+    return { runner, getTestFn: runner.getTestFn as never, getCurrentTest: runner.getCurrentTest }
+  }
+  const [{ VitestTestRunner: runner }, { getFn, getCurrentTest }] = await Promise.all([
     import('vitest/runners'),
     import('vitest/suite'),
   ])
-  return { runner, getTestFn: getFn as never }
+  return { runner, getTestFn: getFn as never, getCurrentTest }
 }
 
 declare global {

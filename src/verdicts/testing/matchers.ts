@@ -88,19 +88,21 @@ export const verify = (measurement: Measurement): Verification =>
 
 const barWidth = 40
 
-/** A measurement in a few lines: its figures with their interval, and its latencies as a histogram. */
-function formatMeasurement(measurement: Measurement): string {
-  const { rounds, calls, latency, distribution } = measurement
-  if (latency === null) return ''
+/** A measurement in a few lines: its figures, and its latencies as a histogram. */
+const formatMeasurement = (measurement: Measurement): string =>
+  [...listFigures(measurement), ...histogramLines(measurement.distribution)].join('\n')
+
+/** Throughput with its interval, and percentiles of latency. None where nothing was timed. */
+export function listFigures({ rounds, calls, latency, load }: Measurement): readonly string[] {
+  if (latency === null) return []
   const rates = rounds.map(({ callsPerSecond }) => callsPerSecond)
   const interval = meanInterval(rates.filter((rate) => rate > 0))
   const range =
     interval === null ? '' : ` (95 % interval: ${readableNumber(interval.low)} to ${readableNumber(interval.high)})`
   return [
-    `${calls.ok + calls.failed} operations in ${rounds.length} rounds, ${loadText(measurement.load)}: ${readableNumber(median(rates) ?? 0)} per second${range}`,
+    `${calls.ok + calls.failed} operations in ${rounds.length} rounds, ${loadText(load)}: ${readableNumber(median(rates) ?? 0)} per second${range}`,
     `p50 ${readableNumber(latency.p50Ms)} ms, p95 ${readableNumber(latency.p95Ms)} ms, p99 ${readableNumber(latency.p99Ms)} ms`,
-    ...histogramLines(distribution),
-  ].join('\n')
+  ]
 }
 
 const loadText = (load: CallLoad): string =>

@@ -7,6 +7,16 @@ import { formatSummary, type ShapeLine } from './watch/summary.ts'
 /** Prints what someone should know although no expectation is missed. Test runners show it with the output of the tests. */
 export const printNote = (text: string): void => void process.stderr.write(printable(`mongo-perf: ${text}\n`))
 
+let annotateTest: (text: string) => Promise<void> = async () => {}
+
+/** Has notes about a test shown with it, even if it passes: by the runner that this process is, where it can. */
+export function annotateTestsBy(annotate: typeof annotateTest): void {
+  annotateTest = annotate
+}
+
+/** Shows something with the test that is running. */
+export const annotate = (text: string): Promise<void> => annotateTest(printable(text))
+
 /** Names the file in which the processes of a suite gather what to print at its end. */
 const variable = 'MONGO_PERF_AT_END'
 

@@ -100,6 +100,32 @@ test('after the suite one line has what its files left undecided, and MONGO_PERF
   await expect(strict).rejects.toMatchObject({ code: 1, stdout: expect.stringMatching(/Tests +2 failed/) })
 })
 
+test('with the reporter verbose, Vitest shows the figures of what a test measured although it passes', async () => {
+  await write(
+    'figures.shown.js',
+    `
+import { afterEach, test } from 'vitest'
+import { measure } from 'mongo-perf/vitest'
+
+const ping = (name) => measure((db) => db.admin().command({ ping: 1 }), { name, rounds: 2, seconds: 0.01 })
+test('alone', () => ping('ping alone'))
+test.concurrent('beside others', () => ping('ping beside others'))
+afterEach(() => ping('ping after a test'))
+`,
+  )
+  await write(
+    'shown.config.js',
+    `export default { test: { globalSetup: 'mongo-perf/global-setup', include: ['*.shown.js'], testTimeout: 300_000 } }\n`,
+  )
+  const args = [vitest, 'run', '--no-color', '--reporter', 'verbose', '--config', 'shown.config.js']
+  const { stdout } = await runNode(args)
+  expect(stdout.match(/ping .*/g)).toEqual([
+    expect.stringMatching(
+      /^ping alone: \d+ operations in 2 rounds, 1 worker: [\d,.]+ per second.*; p50 [\d.]+ ms, p95 [\d.]+ ms, p99 [\d.]+ ms$/,
+    ),
+  ])
+})
+
 test('a runner that never calls the end of the setup, as Jest, leaves no server behind', async () => {
   await write(
     'as-jest.js',
