@@ -1,7 +1,17 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { builtFiles } from './test/contract/built-files.ts'
 
-// `vitest run --mode full` is the full run.
+/** The unit tests that draw their values, and those that start a compiler or a language server: the others were run by `npm test`. */
+const fullUnitTests = (): string[] =>
+  readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => `test/${file}`)
+    .filter(
+      (file) => file.startsWith('test/editor/') || /fast-check|for-all|property-runs/.test(readFileSync(file, 'utf8')),
+    )
+
+// `vitest run --mode full` tries properties with 20 times as many values.
 export default defineConfig(({ mode }) => ({
   // Node 20 knows `Symbol.asyncDispose` but not the `using` syntax, so the tests are lowered as the build is.
   oxc: { target: 'es2023' },
@@ -16,14 +26,13 @@ export default defineConfig(({ mode }) => ({
           name: 'unit',
           // What was built is imported by Node itself: that takes a third less CPU time than modules that Vitest transforms.
           server: { deps: { external: [/\/build\//] } },
-          include: ['test/**/*.test.ts'],
+          include: mode === 'full' ? fullUnitTests() : ['test/**/*.test.ts'],
           exclude: [
             'test/contract/**',
             'test/processes/**',
             'test/sample/**',
             'test/full/**',
             'test/browser/**',
-            // What starts a compiler or a language server takes its time.
             ...(mode === 'full' ? [] : ['test/editor/**']),
           ],
           globalSetup: ['test/unit-setup.ts'],
