@@ -66,6 +66,7 @@ const reply: RecordedReply = {
   documents: 1,
   digest: 0x123456789abcdefn,
   upsertedIds: [],
+  work: null,
   bytes: 1100,
 }
 

@@ -56,6 +56,7 @@ export const aReplyOf = (reply: Partial<RecordedReply> = {}): RecordedReply => (
   documents: null,
   digest: null,
   upsertedIds: [],
+  work: null,
   bytes: 120,
   ...reply,
 })
@@ -76,6 +77,7 @@ const reply: Arbitrary<RecordedReply> = record({
   documents: option(count),
   digest: option(bigInt({ min: 0n, max: 2n ** 64n - 1n })),
   upsertedIds: constantFrom<string[]>([], ['0123456789abcdef01234567']),
+  work: option(record({ plan: constantFrom('', 'COLLSCAN', 'IXSCAN { Größe: 1 }'), keys: count, documents: size })),
   bytes: size,
 })
 

@@ -4,6 +4,7 @@ import { type PlainColumn, plainTable, type Table } from '../../report/tables/ta
 import { leftOutText } from '../recording/left-out-text.ts'
 import { toArrivals } from './arrivals.ts'
 import { type ShapeSummary, type TrafficSummary } from './summarize.ts'
+import { createWorkAnswer, createWorkBlocks, shorten } from './work.ts'
 
 /** Rows of the table of shapes: HTML, JSON and CSV have all. */
 const shownShapes = 20
@@ -13,8 +14,10 @@ export function trafficBlocks(summary: TrafficSummary): readonly Block[] {
   const { shapes } = summary
   const hidden = shapes.length - shownShapes
   return [
+    ...createWorkAnswer(shapes),
     paragraph(headline(summary), 'strong'),
     ...(shapes.length === 0 ? [] : [tableBlock(shapesTable(shapes.slice(0, shownShapes).map(withShortName)))]),
+    ...createWorkBlocks(shapes, { rows: shownShapes, characters: 24 }),
     ...createListBlocks([
       ...(hidden > 0 ? [`${hidden} more shapes: --html, --format json and csv have all.`] : []),
       ...facts(summary),
@@ -47,8 +50,7 @@ export function shapesTable(shapes: readonly ShapeSummary[], names: 'first' | 'l
 /** Characters of a name that fit beside the numbers in 80 columns. */
 const nameLength = 34
 
-const withShortName = (shape: ShapeSummary): ShapeSummary =>
-  shape.name.length <= nameLength ? shape : { ...shape, name: `${shape.name.slice(0, nameLength - 1)}…` }
+const withShortName = (shape: ShapeSummary): ShapeSummary => ({ ...shape, name: shorten(shape.name, nameLength) })
 
 const milliseconds = (us: number | undefined): number | null => (us === undefined ? null : us / 1000)
 

@@ -8,6 +8,7 @@ import { markup } from '../../report/html/markup.ts'
 import { pageHtml } from '../../report/html/page.ts'
 import { facts, headline, shapesTable } from './blocks.ts'
 import { type TrafficSummary } from './summarize.ts'
+import { createWorkAnswer, createWorkBlocks } from './work.ts'
 
 /** Describes a recording as one HTML file, with all shapes and without values. */
 export function trafficHtml(file: string, summary: TrafficSummary): string {
@@ -18,10 +19,14 @@ export function trafficHtml(file: string, summary: TrafficSummary): string {
     {
       key: 'calls',
       title: null,
-      blocks: [paragraph(headline(summary), 'strong'), ...createListBlocks(facts(summary))],
+      blocks: [
+        ...createWorkAnswer(shapes),
+        paragraph(headline(summary), 'strong'),
+        ...createListBlocks(facts(summary)),
+      ],
     },
     { key: 'time', title: null, blocks: chartBlocks(summary) },
-    { key: 'shapes', title: null, blocks: [tableBlock(shapesTable(shapes, 'first'))] },
+    { key: 'shapes', title: null, blocks: [tableBlock(shapesTable(shapes, 'first')), ...createWorkBlocks(shapes)] },
     {
       key: 'keys',
       title: null,

@@ -5,7 +5,7 @@ import { findShape } from '../../protocol/bson/command-shape.ts'
 import { minKept } from '../recording/create-recording.ts'
 import { type RecordingEnd, type RecordingHeader } from '../recording/header.ts'
 import { type Recording } from '../recording/open-recording.ts'
-import { type RecordedCall } from '../recording/recorded-call.ts'
+import { type RecordedCall, type RecordedWork } from '../recording/recorded-call.ts'
 import { type ArrivalSummary, createArrivals } from './arrivals.ts'
 import { createConcurrency } from './concurrency.ts'
 
@@ -40,6 +40,17 @@ export type ShapeSummary = {
   readonly documentsPerCall: number | null
   readonly requestBytes: number
   readonly replyBytes: number
+  /** Sum of the latencies, in µs. */
+  readonly totalUs: number
+  /** Work of the server, where a log or a profile tells. Null: it does not. */
+  readonly work: WorkOfShape | null
+}
+
+/** Means per call, and the plan of most calls. */
+export type WorkOfShape = {
+  readonly plan: string
+  readonly keys: number
+  readonly documents: number
 }
 
 /** A distribution. */
@@ -50,6 +61,8 @@ const sentByDrivers: ReadonlySet<string> = new Set(['killCursors', 'endSessions'
 /** Further shapes are counted together: keys may be data. */
 const maxShapes = 1000
 const rest = { name: 'other shapes', text: 'other shapes' }
+/** Further plans of a shape are not told apart. */
+const maxPlans = 100
 
 const maxUs = 3_600_000_000
 
@@ -79,6 +92,8 @@ const newShape = (name: string, text: string) => ({
   latency: createHistogram(),
   documents: 0,
   documentReplies: 0,
+  totalUs: 0,
+  work: { replies: 0, keys: 0, documents: 0, plans: new Map<string, number>() },
 })
 
 /** Summarizes a recording in constant memory. @throws {Problem} "recording-unreadable". */
@@ -135,18 +150,40 @@ function count(shapes: Map<string, Counted>, call: RecordedCall): void {
   shapes.set(text, known)
   known.calls++
   known.requestBytes += call.requestBytes
-  if (call.latencyUs !== null) record(known.latency, call.latencyUs)
+  if (call.latencyUs !== null) {
+    record(known.latency, call.latencyUs)
+    known.totalUs += call.latencyUs
+  }
   const { reply } = call
   if (reply === null) return void known.withoutReply++
   known.replyBytes += reply.bytes
   if (!reply.ok || reply.code !== 0) known.errors++
+  if (reply.work !== null) countWork(known.work, reply.work)
   if (reply.documents === null) return
   known.documents += reply.documents
   known.documentReplies++
 }
 
-const summarizeShape = ({ latency, documents, documentReplies, ...shape }: Counted, seconds: number): ShapeSummary => ({
+function countWork(known: Counted['work'], { plan, keys, documents }: RecordedWork): void {
+  known.replies++
+  known.keys += keys
+  known.documents += documents
+  const { plans } = known
+  if (plans.has(plan) || plans.size < maxPlans) plans.set(plan, (plans.get(plan) ?? 0) + 1)
+}
+
+function summarizeWork({ replies, keys, documents, plans }: Counted['work']): WorkOfShape | null {
+  const [most] = [...plans].toSorted(([, a], [, b]) => b - a)
+  if (most === undefined) return null
+  return { plan: most[0], keys: keys / replies, documents: documents / replies }
+}
+
+const summarizeShape = (
+  { latency, documents, documentReplies, work, ...shape }: Counted,
+  seconds: number,
+): ShapeSummary => ({
   ...shape,
+  work: summarizeWork(work),
   perSecond: seconds > 0 ? shape.calls / seconds : 0,
   latencyUs: computePercentiles(latency),
   documentsPerCall: documentReplies === 0 ? null : documents / documentReplies,

@@ -34,6 +34,7 @@ export function readReply(
     documents: null,
     digest: null,
     upsertedIds: [],
+    work: null,
     bytes,
   }
   reader.open(message.bytes, message.document, message.end)

@@ -1,7 +1,8 @@
 import { type Document, Long, serialize } from 'bson'
 import { isDocument } from '../../language/values/bson-types.ts'
 import { MalformedBson } from '../../protocol/bson/malformed.ts'
-import { type RecordedCall } from '../recording/recorded-call.ts'
+import { maxPlan } from '../recording/encode-call.ts'
+import { type RecordedCall, type RecordedWork } from '../recording/recorded-call.ts'
 import { type Numbering, readCommand, type SentCommand } from './read-request.ts'
 import { type LeftOutCalls } from './whole-writes.ts'
 
@@ -45,7 +46,19 @@ export function callOfEntry(entry: Document, startMs: number, numbers: Numbers):
       digest: null,
       upsertedIds: [],
       bytes: countOr(entry['responseLength'], 0),
+      work: readWork(entry),
     },
+  }
+}
+
+/** Reads what the server examined. Inserts, and commands that read nothing, have no such counts. */
+function readWork({ planSummary, keysExamined, docsExamined }: Document): RecordedWork | null {
+  const [keys, documents] = [countOr(keysExamined, null), countOr(docsExamined, null)]
+  if (keys === null || documents === null) return null
+  return {
+    plan: typeof planSummary === 'string' ? planSummary.replaceAll('\0', '').slice(0, maxPlan) : '',
+    keys,
+    documents,
   }
 }
 

@@ -2,7 +2,7 @@ import { checkDocument } from '../../protocol/bson/check-document.ts'
 import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { behindZero, int32At } from '../../protocol/bson/skip.ts'
 import { type BsonWriter } from '../../protocol/bson/writer.ts'
-import { type RecordedCall, type RecordedReply, type RecordedSession } from './recorded-call.ts'
+import { type RecordedCall, type RecordedReply, type RecordedSession, type RecordedWork } from './recorded-call.ts'
 import { repeatedText } from './repeated-text.ts'
 import { type ByteReader, writeVarint } from './varints.ts'
 
@@ -23,6 +23,7 @@ const parts = {
   documents: 4096,
   digest: 8192,
   upserted: 16384,
+  work: 32768,
 } as const
 
 const objectIdBytes = 12
@@ -30,6 +31,8 @@ const objectIdBytes = 12
 const maxIds = 100_000
 /** Names of databases and commands are shorter, in bytes. */
 const maxNameBytes = 255
+/** Longer plans are cut, in characters. */
+export const maxPlan = 1000
 
 /**
  * Writes a call in two places: its numbers among those of other calls, its command among their commands. Neighbours are
@@ -71,6 +74,11 @@ export function writeCall(numbers: BsonWriter, commands: BsonWriter, call: Recor
     }
     optional('upserted', reply.upsertedIds.length === 0 ? null : reply.upsertedIds.length)
     for (const id of reply.upsertedIds) numbers.copy(Buffer.from(id, 'hex'))
+    optional('work', reply.work?.keys ?? null)
+    if (reply.work !== null) {
+      writeVarint(numbers, reply.work.documents)
+      numbers.zeroEnded(reply.work.plan)
+    }
   }
   numbers.view.setUint16(bitsAt, bits, true)
   commands.zeroEnded(call.database)
@@ -118,6 +126,7 @@ export function readCall(numbers: ByteReader, commands: ByteReader, previousUs: 
           cursor: has(bits, parts.cursor) ? numbers.view.getBigInt64(numbers.take(8), true) : null,
           digest: has(bits, parts.digest) ? numbers.view.getBigUint64(numbers.take(8), true) : null,
           upsertedIds: has(bits, parts.upserted) ? readIds(numbers) : [],
+          work: has(bits, parts.work) ? readWork(numbers) : null,
         }
   const database = commands.zeroEnded(maxNameBytes)
   const command = readCommand(commands)
@@ -125,6 +134,12 @@ export function readCall(numbers: ByteReader, commands: ByteReader, previousUs: 
   const name = readName(command)
   return { connection, startUs, latencyUs, database, name, command, session, acknowledged, requestBytes, reply }
 }
+
+const readWork = (numbers: ByteReader): RecordedWork => ({
+  keys: numbers.varint(),
+  documents: numbers.varint(),
+  plan: numbers.zeroEnded(maxPlan * 3),
+})
 
 function readIds(numbers: ByteReader): readonly string[] {
   const count = numbers.varint()

@@ -56,4 +56,14 @@ export type RecordedReply = {
   readonly upsertedIds: readonly string[]
   /** Bytes of the message as the server sent it. */
   readonly bytes: number
+  /** Null: the source does not tell; only logs and profiles do. */
+  readonly work: RecordedWork | null
+}
+
+/** Work of the server for a call, by its log or profile. */
+export type RecordedWork = {
+  /** Stages and the indexes that they read: "IXSCAN { at: 1 }". Empty: there is no plan. */
+  readonly plan: string
+  readonly keys: number
+  readonly documents: number
 }

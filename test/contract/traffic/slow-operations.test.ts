@@ -23,11 +23,11 @@ async function work(db: Db): Promise<void> {
 const expected: readonly (readonly [command: object, reply: object])[] = [
   [
     { find: 'orders', filter: { status: { $ne: 'open' } }, sort: { _id: 1 } },
-    { documents: 3, ok: true },
+    { documents: 3, ok: true, work: { plan: 'IXSCAN { _id: 1 }', keys: 3, documents: 3 } },
   ],
   [
     { update: 'orders', updates: [{ q: { _id: 1 }, u: { $set: { status: 'open' } } }] },
-    { n: 1, nModified: 1 },
+    { n: 1, nModified: 1, work: { plan: 'IDHACK', keys: 1, documents: 1 } },
   ],
   [{ delete: 'orders', deletes: [{ q: { _id: { $gt: 1 } } }] }, { n: 2 }],
   [{ aggregate: 'orders', pipeline: [{ $match: { _id: 1 } }] }, { documents: 1 }],
@@ -39,7 +39,10 @@ const expected: readonly (readonly [command: object, reply: object])[] = [
     { findandmodify: 'orders', update: { status: 'lost' } },
     { n: 1, nModified: 1 },
   ],
-  [{ insert: 'orders', documents: [{ _id: 9 }] }, { n: 1 }],
+  [
+    { insert: 'orders', documents: [{ _id: 9 }] },
+    { n: 1, work: null },
+  ],
 ]
 
 const names = new Set(expected.map(([command]) => Object.keys(command)[0] ?? ''))

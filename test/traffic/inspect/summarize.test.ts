@@ -12,6 +12,7 @@ import { createConcurrency } from '../../../src/traffic/inspect/concurrency.ts'
 import { trafficHtml } from '../../../src/traffic/inspect/page.ts'
 import { summarize } from '../../../src/traffic/inspect/summarize.ts'
 import { openRecording } from '../../../src/traffic/recording/open-recording.ts'
+import { type RecordedCall, type RecordedReply } from '../../../src/traffic/recording/recorded-call.ts'
 import { forAll } from '../../fakes/for-all.ts'
 import { useFreshFolder } from '../../fakes/temporary-folder.ts'
 import { aCall, aReplyOf, writeAll } from '../calls.ts'
@@ -135,6 +136,32 @@ test('a recording is summarized on lines of at most 80 columns', async () => {
   const lines = formatTextBlocks(trafficBlocks(summary), 80).flatMap(({ text }) => text.split('\n'))
   expect(lines.filter((line) => line.length > 80)).toEqual([])
   expect(lines).toSay('traffic-summary')
+})
+
+const find = (field: string, latencyUs: number, work: RecordedReply['work']): RecordedCall =>
+  aCall({ find: 'orders', filter: { [field]: 1 } }, { latencyUs, reply: aReplyOf({ documents: 10, work }) })
+
+test('what a log says of the work of the server is listed, what took most of the time first', async () => {
+  const file = inFolder('a.mprec')
+  const slow = { plan: 'COLLSCAN', keys: 0, documents: 20_000 }
+  const fast = { plan: 'IXSCAN { customer: 1, status: 1, at: -1 }', keys: 12, documents: 10 }
+  await writeAll(file, [
+    ...[1, 2, 3].map(() => find('customer', 2000, fast)),
+    find('status', 90_000, slow),
+    find('status', 1000, { ...fast, documents: 10_000 }),
+    find('status', 1000, { ...slow, documents: 30_000 }),
+    find('elsewhere', 2000, null),
+  ])
+  await using recording = await openRecording(file)
+  const summary = await summarize(recording)
+  expect(summary.shapes.find(({ name }) => name.endsWith('status'))).toMatchObject({
+    totalUs: 92_000,
+    work: { plan: 'COLLSCAN', keys: 4, documents: 20_000 },
+  })
+  const lines = formatTextBlocks(trafficBlocks(summary), 80).flatMap(({ text }) => text.split('\n'))
+  expect(lines.filter((line) => line.length > 80)).toEqual([])
+  expect(lines).toSay('traffic-work')
+  expect(trafficHtml(file, summary)).toContain('IXSCAN { customer: 1, status: 1, at: -1 }')
 })
 
 test('a page of a recording has all shapes and the rate over time, and runs nothing that is in the file', async () => {

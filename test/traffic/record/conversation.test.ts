@@ -83,6 +83,7 @@ test('a call is a command and its reply, without what means nothing later', () =
         documents: 2,
         digest: expect.any(BigInt),
         upsertedIds: [],
+        work: null,
         bytes: reply.length,
       },
     },

@@ -196,6 +196,7 @@ test('a findOne takes at most 40 bytes beside its values', async () => {
         documents: 1,
         digest,
         upsertedIds: [],
+        work: null,
         bytes: 300 + rng.below(200),
       },
     })
