@@ -4,7 +4,7 @@ import { bsonType } from './types.ts'
 
 /** Commands that differ in nothing but their values. */
 export type Shape = {
-  /** Short, for a column of a table: "find orders status, at". Several shapes may have one. */
+  /** Short, for a column of a table: "find orders status, at (total)", with the fields of a projection. Several shapes may have one. */
   readonly name: string
   /** All keys with the types of their values: equal for commands of one shape. */
   readonly text: string
@@ -30,6 +30,7 @@ export const besides: ReadonlySet<string> = new Set(
 
 /** Fields whose top-level keys are in the name of a shape. */
 const naming = new Set(['filter', 'query', 'q'])
+const projections = new Set(['projection', 'fields'])
 
 const typeNames: Readonly<Record<number, string>> = {
   [bsonType.double]: 'number',
@@ -68,6 +69,7 @@ export function findShape({ database, name, command }: Command): Shape & { reado
   const parts: string[] = []
   let target = ''
   const keys: string[] = []
+  let projected = ''
   room = maxText
   for (let isFirst = true; reader.next(); isFirst = false) {
     const key = takeKey(reader)
@@ -76,9 +78,10 @@ export function findShape({ database, name, command }: Command): Shape & { reado
     else if (!besides.has(key)) {
       parts.push(`${key}: ${typeText(reader)}`)
       keys.push(...readKeys(reader, key))
+      if (projections.has(key) && reader.type === bsonType.document) projected = listKeys(reader.inner()).join(', ')
     }
   }
-  const words = [name, target, keys.join(', ')].filter((word) => word !== '')
+  const words = [name, target, keys.join(', '), projected && `(${projected})`].filter((word) => word !== '')
   return { name: words.join(' '), text: `${database}.${target} ${name} {${parts.join(', ')}}`, keys }
 }
 

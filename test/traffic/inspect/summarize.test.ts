@@ -37,6 +37,9 @@ test('a shape has keys and types, and no values', () => {
     name: 'find orders status, at',
     text: 'shop.orders find {filter: {status: string, at: {$gt: date}}, sort: {at: number}, limit: number}',
   })
+  expect(shape({ find: 'orders', filter: { a: 1 }, projection: { b: 1, 'c.d': 1 } }).name).toBe(
+    'find orders a (b, c.d)',
+  )
   expect(shape({ find: 'orders', filter: { a: { $in: [1, 2, 3] } } })).toEqual(
     shape({ find: 'orders', filter: { a: { $in: [4.5] } } }),
   )
