@@ -34,18 +34,17 @@ const howTo = [
   page('vs-code.md', 'In VS Code', 'Completion, descriptions, checks, tasks and snippets.'),
   page('own-query.md', 'Your own query', 'What it does today, and what an index brings and costs.'),
   page('own-data.md', 'Measure your own data', 'A spec like your collection or profile.'),
-  page('own-server.md', 'Measure your own server', 'URI, roles, TLS, what it does to the server, limits and distance.'),
   page(
-    'other-servers.md',
-    'Servers of other kinds',
-    'FerretDB, DocumentDB, Cosmos DB, Atlas: names, and what they report.',
+    'own-server.md',
+    'Measure your own server',
+    'URI, roles, TLS, Atlas, FerretDB; what it does to the server; limits and distance.',
   ),
   page('comparing.md', 'Compare two things', 'Settings, drivers, servers, results: with a verdict.'),
   page('baselines.md', 'Watch performance over time', 'Baselines to compare with, and a history.'),
   page('command-line.md', 'Set up the command line', 'Completion, defaults of a project, JSON for programs.'),
   page('ci.md', 'In CI', 'Exit codes, summaries of jobs, comments on pull requests.'),
   page('test-suites.md', 'In a test suite', 'Your functions, with Vitest, Jest or node:test.'),
-  page('library.md', 'Run from a program', '`run(spec)` and what the package exports.'),
+  page('library.md', 'Run from a program', '`run(spec)`, with your own functions, columns and sinks.'),
   page('slo.md', 'Response times and limits (SLO)', 'The rate under a limit, thresholds, and how to guard them.'),
   page('sizing.md', 'Size a server', 'The most throughput, a breakpoint test, and connections.'),
   page('watching-a-run.md', 'Watch a run', 'In a browser or a terminal, Prometheus, a stream of JSON.'),
@@ -54,16 +53,17 @@ const howTo = [
   page('failures.md', 'Failures and checks', 'What a lost primary costs, and whether writes survive.'),
   page('record-and-replay.md', 'Record and replay traffic', 'What an application sends, sent again to another server.'),
   page('sharding.md', 'Sharded clusters', 'Start one, or shard the data of one that runs.'),
-  page('documents.md', 'Keep a report document up to date', 'Result tables and charts in your own Markdown.'),
+  page(
+    'documents.md',
+    'Keep a report document up to date',
+    'Result tables and charts in your own Markdown; published figures.',
+  ),
   page('ycsb.md', 'Workloads of YCSB', 'Run its property files, and read its collections.'),
-  page('published-figures.md', 'Published figures', 'Compare with what others have measured.'),
   page(
     'from-other-tools.md',
     'From another tool',
     'YCSB, genny, SimRunner, NoSQLBench, k6: their concepts, each with an example.',
   ),
-  page('microbenchmarks.md', 'Microbenchmarks', 'The benchmark specification of the drivers.'),
-  page('extending.md', 'Own functions, columns and sinks', 'What the language of specs does not have.'),
   page('adding.md', 'Where to add something', 'For those who change mongo-perf: the files that a new part takes.'),
 ]
 
@@ -74,13 +74,12 @@ const explanation = [
     'How it measures',
     'Clock, warm-up, percentiles, trust, every warning, and what figures are not.',
   ),
-  page('engines.md', 'Two engines', 'What an application sees, and what a server can do.'),
   page('faq.md', 'Questions', 'How it compares with other tools, and what is often asked.'),
   page('glossary.md', 'Glossary', 'The words of reports and pages.'),
 ]
 
 const lookUp = [
-  page('shipped-specs.md', 'Shipped specs', 'The specs that run by name.'),
+  page('shipped-specs.md', 'Shipped specs', 'The specs that run by name, and microbenchmarks.'),
   page('troubleshooting.md', 'Troubleshooting by message', 'What a message means, and what to do.'),
   page('platforms.md', 'Platforms', 'Linux, macOS, Windows, Node.js: what works where.'),
 ]

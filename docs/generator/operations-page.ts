@@ -176,7 +176,7 @@ function renderOperations(read: ReadText): readonly string[] {
   }
   return [
     paragraphs(
-      'An operation is a method of the official driver, with the name and the options of the method, or a [function that you write](extending.md). Its arguments are built before the clock starts, and it is timed from sending until the last byte is read.',
+      'An operation is a method of the official driver, with the name and the options of the method, or a [function that you write](library.md#functions-measure-your-own-code). Its arguments are built before the clock starts, and it is timed from sending until the last byte is read.',
       examplesNote,
       table(
         ['Kind', 'What it does'],

@@ -15,8 +15,7 @@ const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 const examplesIn = (file: string): readonly string[] =>
   [...readFileSync(new URL(file, root), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, example = '']) => example)
 
-const [ofRun] = examplesIn('docs/library.md')
-const [ofFunctions, ofColumns, ofSinks, ...others] = examplesIn('docs/extending.md')
+const [ofRun, ofFunctions, ofColumns, ofSinks, ...others] = examplesIn('docs/library.md')
 
 const library = 'dist/entries/index.js'
 const first = 'result.variants[0]?.phases[0]?.operations'
@@ -91,4 +90,4 @@ test.each([...filesIn('README.md'), ...filesIn('docs/test-suites.md')].filter((f
   },
 )
 
-test('every example of the page about extending is run', () => expect(others).toEqual([]))
+test('every example of the page about the library is run', () => expect(others).toEqual([]))
