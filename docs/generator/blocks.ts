@@ -16,7 +16,7 @@ const readStoredResult = (name: string) => readResult(new URL(`${name}/result.js
 async function readSection(name: string, heading: string): Promise<string> {
   const { markdown } = renderReport(await readStoredResult(name))
   const [, section = ''] = markdown.split(`\n### ${heading}\n`)
-  return (section.split(/\n### |\n_Measured /)[0] ?? '').trim()
+  return (section.split(/\n### |\n_Measured |\n<details>\n<summary>The \d+ commands/)[0] ?? '').trim()
 }
 
 async function formatComparison(name: string): Promise<string> {

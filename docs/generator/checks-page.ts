@@ -6,6 +6,7 @@ import { toSchema } from './editor/editor-schema.ts'
 import { fieldTable, type Field } from './fields.ts'
 import { code, jsonBlock, linkTo, paragraphs, table } from './markdown.ts'
 import { type Page } from './page.ts'
+import { shareFields } from './parts.ts'
 import { createSections, renderSection, type Section } from './sections.ts'
 
 type CheckSections = {
@@ -28,6 +29,7 @@ export function checkSections(): CheckSections {
 
 function renderChecks(): string {
   const { own, nested } = checkSections()
+  const { shared, own: distinct } = shareFields(own, 'Fields of every check', checks.length)
   return paragraphs(
     'To find out whether the server kept what it acknowledged, add checks to the list `checks` of a spec. A check reads the data of a row after its phases, and some also during a phase. ' +
       'If a check is violated, the exit code is 6, which takes precedence over a missed threshold (5) and failed operations (7). The report and the result show the figures and the first ten examples.',
@@ -61,7 +63,8 @@ function renderChecks(): string {
       ],
     ),
     'A number counts every data-bearing member, including non-voting ones. With three voting members, 2 is safe; with an additional non-voting member, 3.',
-    ...checks.map((check, i) => renderCheck(check, own[i]?.fields ?? [])),
+    renderSection(shared, '##'),
+    ...checks.map((check, i) => renderCheck(check, distinct[i]?.fields ?? [])),
     ...(nested.length === 0 ? [] : ['## Objects in checks', ...nested.map((section) => renderSection(section, '###'))]),
   )
 }

@@ -50,14 +50,13 @@ const groups: readonly Group[] = [
   {
     title: 'Faults',
     on: 'client',
-    intro:
-      'Injected faults and what they cost. Available for a phase as a whole, and for each occurrence in tables of faults (`"rows": "faults"`).',
+    intro: 'Injected faults and what they cost. Tables of faults (`"rows": "faults"`) show them for each occurrence.',
     holds: ({ source }) => source === 'faults',
   },
   {
     title: 'Client and window',
     on: 'client',
-    intro: 'How reliable the other figures are. Available for a phase as a whole.',
+    intro: 'How reliable the other metrics are.',
     holds: ({ source }) => source === 'client',
   },
   {
@@ -78,7 +77,7 @@ const groups: readonly Group[] = [
     title: 'Server',
     on: 'server',
     intro:
-      'Reported by the server: differences of its counters over the timed window, for a phase as a whole. They come from the member that takes the writes; in tables and charts of members (`"rows": "members"`), from the row\'s member. `getDiagnosticData` contains figures of the server\'s host, and needs the privilege to run it. A server samples them once a second, unless it is configured otherwise. They are unknown for windows of less than a tenth of that, except on servers that mongo-perf starts, which sample ten times a second before and after a window.',
+      'Reported by the server: differences of its counters over the timed window. They come from the member that takes the writes; in tables and charts of members (`"rows": "members"`), from the row\'s member. `getDiagnosticData` contains figures of the server\'s host, and needs the privilege to run it. A server samples them once a second, unless it is configured otherwise. They are unknown for windows of less than a tenth of that, except on servers that mongo-perf starts, which sample ten times a second before and after a window.',
     holds: () => true,
   },
 ]
@@ -103,13 +102,31 @@ function groupFamilies(metrics: readonly BuiltInMetric[]): readonly Family[] {
   return [...families.values()]
 }
 
+const listScopes = ([metric]: Family): string => (metric === undefined ? '' : getColumn(metric).of.join(', '))
+
+/** The scopes that most rows of a table have, so that the others stand out. */
+function findUsualScopes(families: readonly Family[]): string {
+  const all = families.map(listScopes)
+  const count = (scopes: string): number => all.filter((each) => each === scopes).length
+  return all.toSorted((a, b) => count(b) - count(a))[0] ?? ''
+}
+
 /** A row of columns with one meaning. Sources other than commands are named above the table already. */
-function createRow(family: Family): readonly string[] {
+function createRow(family: Family, usualScopes: string): readonly string[] {
   const columns = family.map(getColumn)
-  const [{ title, meaning, source, better = '', of }] = columns as [Column]
+  const [{ title, meaning, source, better = '' }] = columns as [Column]
+  const scopes = listScopes(family)
   const command = nameNoCommand.has(source) ? '' : code(source)
   const charts = new Set(columns.map(listCharts).filter((chart) => chart !== ''))
-  return [family.map(code).join(', '), title, meaning, command, better, of.join(', '), [...charts].join()]
+  return [
+    family.map(code).join(', '),
+    title,
+    meaning,
+    command,
+    better,
+    scopes === usualScopes ? '' : scopes,
+    [...charts].join(),
+  ]
 }
 
 /** The x axis that a line chart of the column can have, besides parameters. */
@@ -160,17 +177,20 @@ function renderColumns(): readonly string[] {
 
 type Grouped = { readonly measure: BuiltInMetric; readonly group: Group | undefined }
 
-const renderGroup = (group: Group, all: readonly Grouped[]): string =>
-  paragraphs(
+function renderGroup(group: Group, all: readonly Grouped[]): string {
+  if (group.isListed === false) return paragraphs(`## ${group.title}`, prose(group.intro))
+  const families = groupFamilies(all.flatMap(({ measure, group: at }) => (at === group ? [measure] : [])))
+  const usual = findUsualScopes(families)
+  return paragraphs(
     `## ${group.title}`,
     prose(group.intro),
-    group.isListed === false
-      ? ''
-      : table(
-          ['Name', 'Heading', 'Meaning', 'Command', 'Better', 'Scope', 'Over time'],
-          groupFamilies(all.flatMap(({ measure, group: at }) => (at === group ? [measure] : []))).map(createRow),
-        ),
+    `Scope, unless the table has another one: ${usual}.`,
+    table(
+      ['Name', 'Heading', 'Meaning', 'Command', 'Better', 'Scope', 'Over time'],
+      families.map((family) => createRow(family, usual)),
+    ),
   )
+}
 
 const columnParts = [
   {
