@@ -66,6 +66,12 @@ export const typesBundle: readonly BuildOptions[] = [
     external: [...external, /^node:/, /^hdr-histogram-js$/],
     logLevel: 'warn',
     plugins: [dts({ dtsInput: true, tsconfig: false }), compactSchemas, breakBehindIgnores, writeCommonJsTypes],
-    output: { dir: 'dist-types', cleanDir: true, chunkFileNames: 'types-[name]-[hash].d.ts' },
+    output: {
+      dir: 'dist-types',
+      cleanDir: true,
+      chunkFileNames: '[name]-[hash].d.ts',
+      // Most entries share most of them.
+      codeSplitting: { groups: [{ name: 'types', minShareCount: 2 }] },
+    },
   },
 ]
