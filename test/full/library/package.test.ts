@@ -6,7 +6,11 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { startTestMongod } from '../../../bench/start/mongod.ts'
 import { packTool } from '../../../bench/start/pack-tool.ts'
+import { startProgram } from '../../../bench/start/program.ts'
+import { find, specOf } from '../../contract/support/agents.ts'
+import { startTestRedis } from '../../contract/support/redis.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const files = fileURLToPath(new URL('../../../fixtures/installed/', import.meta.url))
@@ -99,6 +103,30 @@ test('a test suite runs specs, ends them early, and hears nothing from it', asyn
 test('functions work with the driver of their project, and plans are those of its BSON types', async () => {
   const { stdout } = await inFolder('node', ['--test', '--test-reporter=tap', 'two-drivers.test.mjs'])
   expect(stdout).toMatch(/^# pass 10$/m)
+})
+
+test('agents meet at a queue with the oldest BullMQ 5 and ioredis 5 beside which the package installs', async () => {
+  const app = path.join(folder, 'agents')
+  await mkdir(app)
+  await writeFile(path.join(app, 'package.json'), '{}')
+  const packed = (await readdir(folder)).find((name) => name.endsWith('.tgz'))
+  await call('npm', ['install', `../${packed}`, 'bullmq@5.30.0', 'ioredis@5.4.1', ...quick], { cwd: app, env })
+  await writeFile(path.join(app, 'spec.json'), JSON.stringify(specOf(find({ operations: 100 }))))
+  await using mongod = await startTestMongod(inject('mongodPath'))
+  await using redis = await startTestRedis()
+  const start = (...args: readonly string[]) =>
+    startProgram(['node_modules/mongo-perf/dist/cli/main.js', ...args], app, { ...env, MONGO_PERF_URI: mongod.uri })
+  const agent = start('agent', '--queue', redis.url, '--name', 'a', '--threads', '1')
+  try {
+    await agent.says('waits for runs')
+    expect(await start('run', 'spec.json', '--agents', redis.url).ended).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('### Agents'),
+    })
+  } finally {
+    agent.child.kill('SIGTERM')
+  }
+  expect(await agent.ended).toMatchObject({ code: 0 })
 })
 
 test('a result is read, reported, compared and drawn where neither the driver nor zod can be loaded', async () => {
