@@ -112,6 +112,13 @@ test('watchQueries finds an N+1 query of mongoose, and its line', async () => {
   )
 })
 
+test('the example of the page that measures mongoose passes, and prints what it costs', async () => {
+  const text = fencesOf(pageOf('docs/test-suites.md'), 'js').find((fence) => fence.startsWith('// test/orm.test.js\n'))
+  await writeFile(path.join(app.folder, 'test/node/order-list.test.js'), text ?? '')
+  const run = await app.run('node', 'fixed', { MONGO_PERF_TEST_URI: server.uri })
+  expect(run).toMatchObject({ passed: true, printed: expect.stringMatching(/documents: [\d.]+ ms\n/) })
+})
+
 const watchedByJest = (imports: string): string => `
 ${imports}
 const client = new MongoClient(process.env.MONGO_PERF_TEST_URI, { monitorCommands: true })
