@@ -30,7 +30,7 @@ const groups: readonly Group[] = [
     title: 'Plans',
     on: 'client',
     intro:
-      'Results of `explain` for up to five executions of an operation: the first of the phase, drawn again. They are explained on a separate connection after the timed window, on the data after the phase, and write nothing. Cells are empty for operations without a query plan (inserts, bulk writes, commands, `$out` and `$merge`) and for steps that need the replies of earlier ones. An operation that removes or changes documents finds fewer of them when it is explained. Keys and documents that the pipelines inside of a pipeline examine count, too. Cells are empty, with a remark, where the server does not report them: `$graphLookup`, a `$lookup` on a cluster or inside of a `$unionWith`, a `$unionWith` that another one has or that is not read to its end.',
+      'Results of `explain` for up to five executions of an operation: the first of the phase, drawn again. They are explained on a separate connection after the timed window, on the data after the phase, and write nothing. Cells are empty for operations without a query plan (inserts, bulk writes, commands, `$out` and `$merge`) and for steps that need the replies of earlier ones. Operations that delete or change documents find fewer of them when they are explained. Keys and documents that nested pipelines examine count too. Cells are empty, with a remark, where the server does not report them: `$graphLookup`, a `$lookup` on a cluster or in a `$unionWith`, a nested `$unionWith`, or one that is not read to its end.',
     holds: ({ source }) => source === 'explain',
   },
   {
@@ -77,7 +77,7 @@ const groups: readonly Group[] = [
     title: 'Server',
     on: 'server',
     intro:
-      'Reported by the server: differences of its counters over the timed window. They come from the member that takes the writes; in tables and charts of members (`"rows": "members"`), from the row\'s member. `getDiagnosticData` contains figures of the server\'s host, and needs the privilege to run it. A server samples them once a second, unless it is configured otherwise. They are unknown for windows of less than a tenth of that, except on servers that mongo-perf starts, which sample ten times a second before and after a window.',
+      'Reported by the server: differences of its counters over the timed window. They come from the member that takes the writes; in tables and charts of members (`"rows": "members"`), from the row\'s member. `getDiagnosticData` contains figures of the server\'s host, and needs the privilege to run it. A server samples them once a second, unless it is configured otherwise. In windows shorter than 0.1 s they are unknown, except on servers that mongo-perf starts, which sample ten times a second before and after a window.',
     holds: () => true,
   },
 ]

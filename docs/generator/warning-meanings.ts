@@ -157,8 +157,8 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
   },
   'latest-by-thread': {
     cause:
-      'With several threads, `latest`, or another distribution that follows inserts, picked among the inserts of its own thread.',
-    remedy: 'Use one thread where the newest documents of all threads matter.',
+      'With several threads, `latest`, or another distribution that follows inserts, picked among the inserts of the same thread.',
+    remedy: 'Use one thread if the newest documents of all threads matter.',
   },
   'transactions-aborted': {
     cause: 'Transactions were aborted on purpose, by `abortWhen`.',
@@ -207,7 +207,7 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
     remedy: 'Repeat the run when the machine is quiet.',
   },
   'cores-shared': {
-    cause: 'Client and servers share cores, although the spec asks for cores of their own.',
+    cause: 'Client and servers share cores, although the spec asks for separate ones.',
     remedy: 'Run on Linux with more cores.',
   },
   'limits-not-kept': {
@@ -216,8 +216,8 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
       'Compare the row only with rows of this machine without limits. `mongo-perf doctor` shows what can be limited.',
   },
   'not-reported': {
-    cause: 'The server is not a MongoDB on a machine of its own, and keeps some facts to itself.',
-    remedy: 'Nothing: columns of the client are complete, and those of the server are empty where it reports nothing.',
+    cause: 'The server does not report some facts, because it is not a MongoDB on a separate machine.',
+    remedy: 'Nothing: columns of the client are complete; columns of the server are empty if it reports nothing.',
   },
   'column-failed': {
     cause: 'One of your own columns threw an error.',

@@ -81,7 +81,7 @@ export const reportKeywords = [
   {
     keyword: '@cluster',
     summary:
-      '{of, names}: the name of the group that this row is in, when the rows are sorted by `of` and cut where neighbours are furthest apart in ratio. Names begin with the smallest values.',
+      '{of, names}: the name of the group that this row is in, after sorting the rows by `of` and splitting them at the largest ratios between neighbours. Names begin with the smallest values.',
   },
 ] as const
 

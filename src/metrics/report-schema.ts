@@ -161,7 +161,7 @@ const y = z
   .describe('The metrics to draw, with at most two different units: the second has the axis on the right.')
 const series = z
   .array(createDimensionSchema('Series'))
-  .describe('What distinguishes the lines or bars. Varying parameters that are not on the x axis are added.')
+  .describe('What distinguishes the lines or bars. Other varying parameters are added.')
   .optional()
 const scale = z
   .enum(['linear', 'log'])

@@ -33,7 +33,7 @@ const options = [
   ),
   option(
     '--rounds <n>',
-    'rounds of whole runs of both sides (default where alternating stretches are not possible: 10); a verdict takes at least 6',
+    'rounds of whole runs of both sides (default if the sides cannot take turns: 10); a verdict takes at least 6',
     wholeNumber(),
   ),
   option(

@@ -27,7 +27,7 @@ const options = [
   }),
   option(
     '--from-recording <file>',
-    'make up operations like those in a recording of `record`, at their rate, on data like that of the server',
+    'make up operations like those in a recording, at their rate, on data like the data of the server',
     { conflicts: ['from', 'fromProfile', 'existing', 'index', 'writeConcerns'] },
   ),
   option(

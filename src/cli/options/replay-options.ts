@@ -24,7 +24,7 @@ export const replayOptions = [
   ),
   option(
     '--compare-documents',
-    'also compare the documents of replies with those of a recording: where the data is the same',
+    'also compare the documents of replies with the recorded ones, if the data is the same',
   ),
   option(
     '--data <dump>',

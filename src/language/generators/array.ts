@@ -22,11 +22,11 @@ export const array = defineGenerator({
   summary: 'A list of draws.',
   args: z.strictObject({
     size: lengthUpTo(longest).describe('Number of elements, 0 to 100000, or {"min", "max"}, both included.'),
-    of: value.describe('Drawn anew for each element.'),
+    of: value.describe('Drawn again for each element.'),
     distinct: z
       .boolean()
       .default(false)
-      .describe('Whether all elements differ. Shorter when there are not enough different ones. Default false.'),
+      .describe('Whether all elements differ. The list is shorter if too few values differ. Default false.'),
   }),
   example: { size: 3, of: { '@int': { min: 1, max: 6 } } },
   countsItself: true,

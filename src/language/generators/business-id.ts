@@ -18,7 +18,7 @@ export const businessId = defineGenerator({
   keyword: '@businessId',
   summary: 'A text such as "ACC04217_a3f000012": an account drawn at random, and a number that grows with the row.',
   args: z.strictObject({
-    prefix: z.string().max(1000).default('ACC').describe('What every id begins with. Default "ACC".'),
+    prefix: z.string().max(1000).default('ACC').describe('Beginning of every id. Default "ACC".'),
     accounts: z
       .int()
       .min(1)

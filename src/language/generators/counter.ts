@@ -12,7 +12,7 @@ export const counter = defineGenerator({
     step: ownNumber(z.number().min(0))
       .prefault(1)
       .describe('Mean rise to the next value, or {min, max}; a rise is at most twice as high. Default 1.'),
-    resetEvery: z.int().min(1).optional().describe('Values until it starts anew. Default: never.'),
+    resetEvery: z.int().min(1).optional().describe('Number of values after which it restarts. Default: never.'),
   }),
   example: { step: 100, resetEvery: 1000 },
   compile: ({ start, step, resetEvery = Infinity, ...series }, context) =>

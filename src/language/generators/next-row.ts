@@ -7,7 +7,7 @@ import { defineGenerator } from './generator.ts'
 export const nextRow = defineGenerator({
   keyword: '@nextRow',
   summary:
-    'The number of a row that has not been used yet. It is never used again, even when nothing is inserted. Not for an existing collection without a `document`, whose rows have no known numbers.',
+    'The number of a row that has not been used yet. It is never used again, even if nothing is inserted. Not for an existing collection without a `document`, because its rows have no known numbers.',
   args: z.strictObject({
     of: z.string().optional().describe('Collection whose rows are counted. Default: the only one.'),
   }),

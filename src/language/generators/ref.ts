@@ -9,7 +9,7 @@ const { of: _, ...picked } = rowFields
 export const ref = defineGenerator({
   keyword: '@ref',
   summary:
-    'The `_id` of a document of a made-up collection, or another field of it, so that the value occurs there. In documents of data sets and in operations; computed from the seed, without asking the server.',
+    'The `_id` of a document of a made-up collection, or another field of it, so the value exists there. In documents of data sets and in operations; computed from the seed, without asking the server.',
   args: z
     .strictObject({
       collection: z

@@ -32,7 +32,7 @@ export const series = defineGenerator({
           seconds: seconds.describe('Seconds in which it sends nothing.'),
         })
         .optional()
-        .describe('Times in which a device is silent, for each at its own times. Default: none.'),
+        .describe('Periods in which a device is silent, at different times for each device. Default: none.'),
       late: z
         .strictObject({
           share: share.describe('Part of the measurements that are late, 0 to 1.'),

@@ -20,7 +20,7 @@ export const explainColumns = defineColumns(ofPlans, {
   usesIndex: {
     title: 'Uses an Index',
     meaning:
-      '1 if all explained executions use an index, in the pipelines inside of theirs, too, 0 if one of them scans a collection; with several runs the minimum. Empty where the server does not report what an inner pipeline reads.',
+      '1 if all explained executions use an index, also in nested pipelines, 0 if one of them scans a collection; with several runs the minimum. Empty if the server does not report what a nested pipeline reads.',
     overRuns: (scopes) => {
       const all = scopes.flatMap(explainsIn)
       const known = all.flatMap((explained) => explained.usesIndex ?? [])
@@ -47,7 +47,7 @@ export const explainColumns = defineColumns(ofPlans, {
     title: 'Documents returned (explain)',
     unit: 'docs/op',
     meaning:
-      'Documents that the operation returns: the median of the explained reads, made again. Empty for writes and counts.',
+      'Documents that the operation returns: the median of the explained reads, run again. Empty for writes and counts.',
     value: (scope) => onlyExplain(scope)?.docsReturned ?? null,
   },
   bytesReturned: {
@@ -55,7 +55,7 @@ export const explainColumns = defineColumns(ofPlans, {
     title: 'Bytes returned (explain)',
     unit: 'B/op',
     meaning:
-      'BSON bytes of the documents or values that the operation returns: the median of the explained reads, made again. Empty for writes.',
+      'BSON bytes of the documents or values that the operation returns: the median of the explained reads, run again. Empty for writes.',
     value: (scope) => onlyExplain(scope)?.bytesReturned ?? null,
   },
   commands: {
@@ -63,7 +63,7 @@ export const explainColumns = defineColumns(ofPlans, {
     title: 'Commands (explain)',
     unit: 'commands/op',
     meaning:
-      'Commands that the operation sends: the median of the explained reads, made again. A write with a plan is one.',
+      'Commands that the operation sends: the median of the explained reads, run again. A write with a plan is one.',
     value: (scope) => onlyExplain(scope)?.commands ?? null,
   },
   roundTrips: {
@@ -71,13 +71,13 @@ export const explainColumns = defineColumns(ofPlans, {
     title: 'Round trips (explain)',
     unit: '1/op',
     meaning:
-      'How often the operation waits for the server: the median of the explained reads, made again. A write with a plan does once.',
+      'How often the operation waits for the server: the median of the explained reads, run again. A write with a plan does once.',
     value: (scope) => onlyExplain(scope)?.roundTrips ?? null,
   },
   recall: {
     title: 'Recall',
     meaning:
-      'Share of the right documents, those of `exact`, that the operation returns: the mean of up to 100 calls, made again.',
+      'Share of the documents of `exact` that the operation returns: the mean of up to 100 operations, run again.',
     digits: 3,
     better: 'higher',
     value: (scope) => onlyExplain(scope)?.recall ?? null,

@@ -30,7 +30,7 @@ export const faultColumns = defineColumns(ofFaults, {
   },
   faultsFailed: {
     title: 'Faults Failed',
-    meaning: 'Number of occurrences of faults that were not injected or not undone as the spec says.',
+    meaning: 'Number of occurrences of faults that were not injected or undone as specified.',
     better: 'lower',
     value: (scope) => overFaults(occurrencesIn(scope), (all) => all.filter(({ error }) => error !== null).length),
   },

@@ -37,7 +37,7 @@ export const trustColumns = defineColumns(ofPhase, {
   otherCpuPercent: {
     title: 'Other CPU (%)',
     meaning:
-      'CPU time of processes other than the client and the measured servers, divided by all CPU time of the cores of the machine; with several machines the maximum. Empty for windows under a second, and if the CPU time of a server is unknown (through a mongos, after a restart, on macOS and Windows). A server in a container with an address of its own counts as another process.',
+      'CPU time of processes other than the client and the measured servers, divided by all CPU time of the cores of the machine; with several machines the maximum. Empty for windows under a second, and if the CPU time of a server is unknown (through a mongos, after a restart, on macOS and Windows). A server in a container with a separate IP address counts as another program.',
     value: ({ phase: { otherLoad }, member }) => {
       const machines = otherLoad.filter(({ runs }) => member === undefined || runs.includes(member))
       return machines.length === 0 ? null : Math.max(...machines.map(({ cpuPercent }) => cpuPercent))

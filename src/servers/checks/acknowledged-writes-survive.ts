@@ -89,7 +89,7 @@ export const acknowledgedWritesSurvive = defineCheck({
     collection: z
       .string()
       .optional()
-      .describe('Of several steps that insert, those into this collection are meant. Default: the only one.'),
+      .describe('If several steps insert, only inserts into this collection count. Default: the only one.'),
   },
   example: { kind: 'acknowledgedWritesSurvive', name: 'survive', operation: 'insert.insertOne' },
   names: ({ operation, collection }) => ({

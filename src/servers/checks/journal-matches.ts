@@ -229,12 +229,12 @@ const createProjection = ({ id, from, to, amount }: JournalSpec['entries']): Rec
 export const journalMatches = defineCheck({
   kind: 'journalMatches',
   summary:
-    'Balances match a journal of transfers: the initial balances, with every entry applied. Each acknowledged entry is there, once; no entry is there that failed or that was never sent.',
+    'Balances match a journal of transfers: the initial balances, with every entry applied. Each acknowledged entry must exist once; failed entries and entries that were never sent must not exist.',
   fields: {
     operation: z
       .string()
       .describe(
-        'Address of the operation that transfers, such as "transfers.transfer": steps of which one inserts the entry, or that insert alone.',
+        'Address of the operation that transfers, such as "transfers.transfer": steps that include the insert of the entry, or that insert itself.',
       ),
     balances: z
       .strictObject({
@@ -249,7 +249,7 @@ export const journalMatches = defineCheck({
         id: fieldName
           .default('_id')
           .describe(
-            'Field with the id of the transfer, which the client makes: two entries of one id are a transfer that was applied twice. Default: _id, which no two entries can have.',
+            'Field with the id of the transfer, made by the client: two entries with the same id mean that it was applied twice. Default: _id, which no two entries can have.',
           ),
         from: fieldName.describe('Field with the `_id` of the account that pays.'),
         to: fieldName.describe('Field with the `_id` of the account that is paid.'),

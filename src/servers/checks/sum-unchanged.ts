@@ -266,7 +266,7 @@ export const sumUnchanged = defineCheck({
           .min(0.01)
           .max(3600)
           .describe(
-            'Pause between two reads, in seconds, 0.01 to 3600. Each read scans the collection, and what that costs is in the figures of the phase.',
+            'Pause between two reads, in seconds, 0.01 to 3600. Each read scans the collection, which slows the phase.',
           ),
       })
       .meta({ title: 'ReadsDuringPhase' })

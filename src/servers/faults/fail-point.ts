@@ -21,7 +21,7 @@ export const failPoint = defineFault({
       ])
       .default('alwaysOn')
       .describe(
-        'How often it triggers, as the server takes it: always, `{"times": n}`, `{"skip": n}` or `{"activationProbability": p}`. Default: "alwaysOn".',
+        'How often it triggers, in the form of the server: always, `{"times": n}`, `{"skip": n}` or `{"activationProbability": p}`. Default: "alwaysOn".',
       ),
     data: value
       .optional()

@@ -62,13 +62,13 @@ export const momentary = {
   atSeconds: atSeconds.describe('When it happens the first time, in seconds since the first measured call.'),
   everySeconds: seconds
     .optional()
-    .describe('Time from one beginning to the next, in seconds, for a fault that repeats. Default: it happens once.'),
+    .describe('For a fault that repeats: seconds from one start to the next. Default: it happens once.'),
   times: z
     .int()
     .min(1)
     .max(100_000)
     .optional()
-    .describe('How often it happens at most, where it repeats. Default: until the phase ends.'),
+    .describe('Maximum number of times, if it repeats. Default: until the phase ends.'),
 }
 
 /** Times of a fault that is undone again. */

@@ -11,7 +11,9 @@ export const links = z
     z
       .strictObject({
         from: linkEnds.describe('One side: selectors of servers, and "client" for everything else.'),
-        to: linkEnds.describe('The other side, in the same form. Each of one side is linked with each of the other.'),
+        to: linkEnds.describe(
+          'The other side, in the same form. All servers of one side are linked with all of the other.',
+        ),
       })
       .meta({ title: 'FaultLink' }),
   )
@@ -29,7 +31,7 @@ export const partition = defineFault({
       .min(2)
       .optional()
       .describe(
-        'Groups that still reach each other: links between groups are cut, links inside of one stay, and servers in no group keep all. A group has selectors of servers, and "client"; a member that two groups name is in the first: `[["minority"], ["all"]]` cuts a minority off from the rest.',
+        'Links between groups are cut, links inside a group stay; servers in no group keep all links. A group lists selectors of servers, or "client"; a member that two groups name belongs to the first: `[["minority"], ["all"]]` cuts a minority off from the rest.',
       ),
     links: links.optional().describe('The links that are cut, one by one, instead of groups.'),
     how: z

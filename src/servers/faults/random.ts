@@ -25,7 +25,7 @@ export const randomFault = <Drawn extends z.ZodType>(drawn: Drawn) =>
       forSeconds: z
         .strictObject({ min: seconds, max: seconds })
         .refine(({ min, max }) => min <= max, { path: ['max'], error: 'is below "min"' })
-        .describe('How long a fault lasts that has something to undo, in seconds: uniform between the two.'),
+        .describe('Seconds that a fault lasts, if there is something to undo: uniform between the two.'),
     })
     .meta({ title: 'RandomFault' })
     .describe('Random faults from the seed: one of several each time, for a random duration. For long runs.')

@@ -28,7 +28,7 @@ export const sharded = defineTarget({
     configServer: serverOptions
       .optional()
       .describe(
-        "Options of the config servers' mongods, on top of the target's: a `dbPath` or `limits` of their own. Default: none.",
+        'Options of the config servers, in addition to those of the target, such as another `dbPath` or `limits`. Default: none.',
       ),
     chunkSizeMB: z
       .int()

@@ -62,7 +62,7 @@ export function bulkFields<More extends z.ZodRawShape>(prefix: '' | 'Client', mo
       .max(100_000)
       .optional()
       .describe(
-        'Writes per call, 1 to 100000: the list is repeated, from call to call, and every write is drawn anew. Default: the length of the list.',
+        'Writes per call, 1 to 100000: the list is repeated across calls, with new values for every write. Default: the length of the list.',
       ),
   }
 }

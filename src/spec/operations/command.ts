@@ -40,7 +40,7 @@ export const command = defineOperation({
     command: value
       .refine(isAllowed, `must be an object whose first key is one of: ${allowedCommands.join(', ')}`)
       .describe(
-        `The command as the server has it; its name comes first. Allowed: ${allowedCommands.join(', ')}. The phase's read preference holds, its read concern does not: write it into the command.`,
+        `The command as the server takes it, with its name first. Allowed: ${allowedCommands.join(', ')}. The read preference of the phase applies; its read concern does not: write it into the command.`,
       ),
   },
   reply: 'command',

@@ -7,7 +7,7 @@ export const writeConcern = z
     w: z
       .union([z.int().min(0).max(50), z.literal('majority'), z.string().min(1)])
       .describe(
-        'Members that must have the write: a number, "majority", or on an existing set one of its own names. With 0 nothing is acknowledged: only the time to send is measured, and afterwards the inserted documents that arrived are counted.',
+        'Members that must have the write: a number, "majority", or a mode that an existing set defines. With 0 nothing is acknowledged: only the time to send is measured, and afterwards the inserted documents that arrived are counted.',
       ),
     j: z.boolean().optional().describe('Whether the write must be in the journal.'),
     wtimeoutMS: z

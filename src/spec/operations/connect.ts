@@ -4,7 +4,7 @@ import { defineOperation } from './operation.ts'
 export const connect = defineOperation({
   kind: 'connect',
   summary:
-    'Open a connection of its own, with TLS and a login where the URI asks for them, send a `ping`, and close it. The engine "driver" does so with a client of its own, which watches its servers over connections of their own.',
+    'Open a new connection, with TLS and a login if the URI asks for them, send a `ping`, and close it. The engine "driver" creates a client for it, which opens further connections to watch its servers.',
   needsCollection: false,
   fields: {},
   reply: 'command',

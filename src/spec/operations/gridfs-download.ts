@@ -12,9 +12,7 @@ export const gridfsDownload = defineOperation({
   needsCollection: false,
   fields: {
     ...bucketFields,
-    filename: value
-      .default(null)
-      .describe('Name of the file, as it was stored. Not needed, and not read, beside `id`.'),
+    filename: value.default(null).describe('Name of the file, as it was stored. Ignored if `id` is set.'),
     ...options,
   },
   reply: 'download',

@@ -19,13 +19,13 @@ export const insertMany = defineOperation({
     documents: value
       .optional()
       .describe(
-        'A list of documents instead, at most `documentsPerCall` of them: `@map` and `@array` make one of another length for every call.',
+        'A list of documents instead, at most `documentsPerCall` of them: `@map` and `@array` can vary its length from call to call.',
       ),
     documentsPerCall: z
       .int()
       .min(1)
       .max(100_000)
-      .describe('Documents per call, 1 to 100000. (`batchSize` is the word for cursors.)'),
+      .describe('Documents per call, 1 to 100000. (`batchSize` is an option of cursors.)'),
     ...options,
   },
   reply: 'insertMany',

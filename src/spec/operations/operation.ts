@@ -65,7 +65,7 @@ export const timedFields = {
     .positive()
     .optional()
     .describe(
-      "Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all operations of a phase have one or none. How many that makes depends on how fast they are, and so does the digest. Each thread counts its own time.",
+      "Its part of the workers' time, relative to the shares of the other operations, instead of a weight. Either all operations of a phase have a share or none. How many operations result depends on their latency, and so does the digest. Each thread counts its own time.",
     ),
   pause: z
     .union([z.number().min(0).max(maxPauseSeconds), drawnName])

@@ -70,7 +70,7 @@ export const firstInOrder = value
 /** The argument `update`. */
 export const update = value.describe('Update operators, or a pipeline.')
 /** The argument `replacement`. */
-export const replacement = value.describe('The new document. Without an `_id` it keeps the one that it had.')
+export const replacement = value.describe('The new document. Without an `_id`, the document keeps its `_id`.')
 /** The option `upsert`. */
 export const upsert = z
   .boolean()

@@ -10,7 +10,7 @@ export const connectionPool = z
     maxPoolSize: connections
       .default(driverPool.maxPoolSize)
       .describe(
-        'Maximum number of connections to each server, of all threads and agents together. The engine "wire" counts those for one read preference, whichever members they lead to. 1 to 10000. Default 100.',
+        'Maximum number of connections to each server, of all threads and agents together. The engine "wire" counts connections for each read preference, over all members. 1 to 10000. Default 100.',
       ),
     maxConnecting: connections
       .default(driverPool.maxConnecting)

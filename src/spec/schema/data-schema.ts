@@ -46,13 +46,13 @@ const sharding = z
       .array(z.int().min(0))
       .optional()
       .describe(
-        'Which shard each chunk is moved to before anything is loaded, from 0: one more than there are split points. Shards of an existing cluster count in the order of their names. Default: the server decides.',
+        'The shard of each chunk, from 0, set before anything is loaded: one more entry than split points. Shards of an existing cluster count in the order of their names. Default: the server decides.',
       ),
     balancer: z
       .boolean()
       .optional()
       .describe(
-        "Whether the cluster's balancer moves chunks while the phases run. On a cluster started by mongo-perf it is switched on or off; an existing cluster must already be set so. It works for the whole cluster: collections that disagree are refused. Default: as another collection says, else on, and on an existing cluster as it is.",
+        "Whether the cluster's balancer moves chunks while the phases run. On a cluster started by mongo-perf it is switched on or off; an existing cluster must already be set so. It applies to the whole cluster, so all collections must set the same. Default: as another collection says, else on, and on an existing cluster as it is.",
       ),
   })
   .superRefine(refuseWrongChunks)
@@ -106,7 +106,7 @@ const fields = z.strictObject({
     .max(10_000)
     .optional()
     .describe(
-      'Names of the collections that hold the rows, each all of them, up to 10000; a `@map` over a `@range` makes them. They are loaded at the same time; a row that a call inserts is in one of them. Operations name one, or draw the name: `{"@concat": ["tenant", {"@int": {"min": 0, "max": 99}}]}`. Default: one, with the name of the data set.',
+      'Names of up to 10000 collections, each with all rows; generate them by a `@map` over a `@range`. They are loaded at the same time; a row that a call inserts is in one of them. Operations name one, or draw the name: `{"@concat": ["tenant", {"@int": {"min": 0, "max": 99}}]}`. Default: one, with the name of the data set.',
     ),
   let: letValues
     .optional()
@@ -138,7 +138,7 @@ const fields = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'Whether the collection gets the options and indexes that mongodump has written beside its documents, besides those given here; without `expireAfterSeconds`, by which documents would disappear. Default true.',
+      'Whether the collection also gets the options and indexes in the dump, except `expireAfterSeconds`, which would delete documents. Default true.',
     ),
   existing: existingNamespace
     .optional()
@@ -149,7 +149,7 @@ const fields = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'Whether the collection is created before the phases. With false it does not exist until a write creates it, for reads of a missing collection. Default true.',
+      'Whether the collection is created before the phases. False: it does not exist until a write creates it, to measure reads of a missing collection. Default true.',
     ),
   indexes: z.array(indexSpec).default([]).describe('Secondary indexes.'),
   indexBuild: z

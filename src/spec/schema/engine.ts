@@ -6,7 +6,7 @@ const engine = z.enum(engineKinds)
 export const engineOfSpec = engine
   .default('driver')
   .describe(
-    'What sends the operations. "driver": the official driver, with what it costs: what an application sees. "wire": connections of mongo-perf\'s own that write prebuilt messages and check replies without decoding them, so that the client costs a fraction and the capacity of the server is measured; it uses no compression and retries nothing. Figures of the two do not compare. Default "driver".',
+    'What sends the operations. "driver": the official driver, including its cost: what an application sees. "wire": connections that write prebuilt messages and check replies without decoding them, so the client needs a fraction of the CPU and the capacity of the server is measured; no compression, no retries. Results of different engines cannot be compared. Default "driver".',
   )
 
 export const engineOfPhase = engine

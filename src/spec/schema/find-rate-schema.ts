@@ -41,7 +41,7 @@ export const findRateLoad = z
   })
   .meta({ title: 'FindRateLoad' })
   .describe(
-    'A search for the highest rate at which limits hold: open loops in steps. The rate is doubled until a limit is missed, then halved in between until the interval is narrow enough; a longer step confirms the answer. A step that drops operations, or falls behind its rate, misses too, and ends early. Each step has its own calls and a warm-up of 1 s; the first one has the warm-up of the phase. It ends by itself, so the phase has no "stopAfter". The figures of the phase come from the confirming step; the found rate is in the columns `foundRate…`, and single steps have addresses: `load@500.responseP99Ms` at 500 calls per second.',
+    'A search for the highest rate at which limits hold: open loops in steps. The rate is doubled until a limit is missed, then halved in between until the interval is narrow enough; a longer step confirms the answer. A step that drops operations, or falls behind its rate, also misses, and ends early. Each step has its own calls and a warm-up of 1 s; the first one has the warm-up of the phase. It ends by itself, so the phase has no "stopAfter". The figures of the phase come from the confirming step; the found rate is in the columns `foundRate…`, and single steps have addresses: `load@500.responseP99Ms` at 500 calls per second.',
   )
 
 export type FindRateLoad = z.output<typeof findRateLoad>

@@ -17,7 +17,7 @@ export const spacing = {
     ])
     .default('poisson')
     .describe(
-      'How operations are spaced: "poisson", as from many independent clients, with gaps drawn from the seed; "constant", with equal gaps at a constant rate; or `{ "burstsOf": 5 }`, in bursts of 5 operations on average, which arrive like those of "poisson". Default "poisson".',
+      'How operations are spaced: "poisson", as from many independent clients, with gaps drawn from the seed; "constant", with equal gaps at a constant rate; or `{ "burstsOf": 5 }`, in random bursts of 5 operations on average. Default "poisson".',
     ),
   maxInFlight: z
     .int()
@@ -25,7 +25,7 @@ export const spacing = {
     .max(10_000)
     .default(256)
     .describe(
-      'Maximum number of operations in flight. One that is due while that many are in flight is dropped and counted. They share the connections of `pool`, 100 by default. 1 to 10000. Default 256.',
+      'Maximum number of operations in flight. An operation that is due while this many are in flight is dropped and counted. They share the connections of `pool`, 100 by default. 1 to 10000. Default 256.',
     ),
 }
 
@@ -48,7 +48,7 @@ const stage = z
       .boolean()
       .default(true)
       .describe(
-        'False: its operations are not reported. Stages before those that are measured are the warm-up, with its own operations; between them and the timed window the load pauses while the counters of the servers are read. Default true.',
+        'False: its operations are not reported. Stages before the measured ones are the warm-up, which draws separate operations; then the load pauses while the counters of the servers are read. Default true.',
       ),
   })
   .meta({ title: 'Stage' })
@@ -68,7 +68,7 @@ export const openLoad = z
       .min(1)
       .optional()
       .describe(
-        'Rates one after the other, instead of `ratePerSecond`. They define how long the phase lasts, so it has neither `stopAfter` nor `warmup`. Measured stages must follow one another.',
+        'Rates one after the other, instead of `ratePerSecond`. They define how long the phase lasts, so it has neither `stopAfter` nor `warmup`. Measured stages must be consecutive.',
       ),
     ...spacing,
     threads: threadsOfLoad,

@@ -57,7 +57,7 @@ const findPeakLoad = z
   })
   .meta({ title: 'FindPeakLoad' })
   .describe(
-    'A saturation search: a closed loop in steps, each with more workers than the one before, until throughput (successful operations per second) no longer grows. It ends by itself, so the phase has no "stopAfter". A step that brought no more and in which something was used up is the last, and otherwise the second in a row that brought no more. A longer step confirms the best number. Each step has its own calls and a warm-up of 1 s; the first one has the warm-up of the phase. The figures of the phase come from the confirming step; those of single steps are in tables with "rows": "windows", and have addresses such as `load@8.p99Ms`; the best number is in the column `foundWorkers`.',
+    'A saturation search: a closed loop in steps, each with more workers than the one before, until throughput (successful operations per second) no longer grows. It ends by itself, so the phase has no "stopAfter". The search ends at a step without growth if a resource was used up, otherwise at the second such step in a row. A longer step confirms the best number. Each step has its own calls and a warm-up of 1 s; the first one has the warm-up of the phase. The figures of the phase come from the confirming step; those of single steps are in tables with "rows": "windows", and have addresses such as `load@8.p99Ms`; the best number is in the column `foundWorkers`.',
   )
 
 export type FindPeakLoad = z.output<typeof findPeakLoad>
@@ -96,9 +96,7 @@ const load = z
         error: 'there are more threads than workers: each thread needs a worker',
       })
       .meta({ title: 'ClosedLoad' })
-      .describe(
-        'A closed loop: a fixed number of workers, each as fast as the server answers, or held back to a rate.',
-      ),
+      .describe('A closed loop: a fixed number of workers, each as fast as the server answers, or limited to a rate.'),
     openLoad,
     findPeakLoad,
     findRateLoad,
@@ -131,7 +129,7 @@ const stopAfter = z
       .max(50)
       .optional()
       .describe(
-        'Stops once mean throughput is known to within ±N %: half the width of its 95 % interval, by batch means, three seconds in a row and not in the first five. Needs `seconds`, at which it ends otherwise. Only in closed loops. The column `precisionPercent` has what was reached. Looking every second makes it a little too narrow, and a short window misses swings of over a second or two. 0.1 to 50.',
+        'Stops once mean throughput is known to within ±N %: half the width of its 95 % interval, by batch means, three seconds in a row and not in the first five. Needs `seconds`, at which it ends otherwise. Only in closed loops. The column `precisionPercent` has what was reached. Checking every second makes the interval slightly too narrow, and a short window misses swings that last longer than a second or two. 0.1 to 50.',
       ),
   })
   .refine(
@@ -148,7 +146,7 @@ const stopAfter = z
     'takes "operations", "documents" or "seconds"; the first that is reached ends the phase',
   )
   .meta({ title: 'StopAfter' })
-  .describe('When the phase ends. A load that ends by itself has none; every other needs one.')
+  .describe('When the phase ends. Required, except for loads that end by themselves.')
 
 /** Who calls, when, and what: of a phase with one load, and of each of several. */
 const loadFields = {
@@ -160,7 +158,7 @@ const loadFields = {
   pool: connectionPool
     .optional()
     .describe(
-      'The connection pool of the operations, as in an application. They wait for a free connection; response times include it, and the columns `poolWait…` have it. It is filled before the first operation. Default: of an open load the pool of the driver, with 100 connections; of others one connection for each worker.',
+      'The connection pool of the operations, as in an application. Operations wait for a free connection; response times include that wait, and the columns `poolWait…` show it. It is filled before the first operation. Default: of an open load the pool of the driver, with 100 connections; of others one connection for each worker.',
     ),
 }
 
@@ -186,7 +184,7 @@ const phaseFields = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'Whether to await replication and a checkpoint before the phase. Before the first phase this is always done if documents were loaded. Default false.',
+      'Whether to wait for replication and a checkpoint before the phase. Before the first phase this always happens if documents were loaded. Default false.',
     ),
   keepSamples: z
     .union([z.boolean(), z.number().int().min(1).max(100_000)])
@@ -200,7 +198,7 @@ const phaseFields = z.strictObject({
     })
     .meta({ title: 'Claims' })
     .optional()
-    .describe('What the labels of the row claim. A row that contradicts its claim gets a warning.'),
+    .describe('What the labels of the row claim. If the measurement contradicts a claim, the row gets a warning.'),
   retries: z
     .enum(['none', 'driver'])
     .optional()
@@ -211,7 +209,7 @@ const phaseFields = z.strictObject({
     .array(faultSpec)
     .optional()
     .describe(
-      'Failures to inject while the phase runs, each at its time; all are undone again, whatever happens. After the phase, mongo-perf waits until the servers are healthy. Default: none.',
+      'Failures to inject while the phase runs, each at its time; all are undone at the end, also after an error. After the phase, mongo-perf waits until the servers are healthy. Default: none.',
     ),
   deadlineSeconds: seconds
     .default(30)

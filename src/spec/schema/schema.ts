@@ -40,7 +40,7 @@ export const specSchema = z.strictObject({
   description: text
     .optional()
     .describe('Markdown: what is measured and why. One string or a list of lines. HTML in it is shown as text.'),
-  seed: z.int().min(0).default(42).describe('Same seed, same rows and operations. Default 42.'),
+  seed: z.int().min(0).default(42).describe('The same seed gives the same rows and operations. Default 42.'),
   allow: z
     .array(z.enum(guardedKeys))
     .refine((keys) => new Set(keys).size === keys.length, 'has an entry twice')
@@ -68,7 +68,7 @@ export const specSchema = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'Which combinations of the variants are rows: an expression on parameters, computed for each. False excludes the combination: the rest of the spec need not be valid with it. Default: all.',
+      'Which combinations of the variants are rows: an expression on parameters, computed for each. False excludes the combination, for which the rest of the spec need not be valid. Default: all.',
     ),
   data: z
     .union([dataSet.meta({ title: 'SingleDataSet' }), z.array(dataSet.meta({ title: 'DataSet' })).max(1000)])
@@ -82,7 +82,7 @@ export const specSchema = z.strictObject({
     .array(checkSpec)
     .default([])
     .describe(
-      'Statements about the data that must be true for every row after its phases, some of them also while the phases run; else the exit code is 6.',
+      'Statements about the data that must hold for every row after its phases, some also during the phases; otherwise the exit code is 6.',
     ),
   thresholds: z
     .array(threshold)

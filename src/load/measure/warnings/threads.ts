@@ -31,6 +31,6 @@ export const ofThreads: readonly WarningRule[] = [
       latestByThread
         ? '"latest", or another distribution that follows inserts, picked among the inserts of its own thread: each thread knows only its own'
         : undefined,
-    advice: 'Use one thread where the newest documents of all threads matter.',
+    advice: 'Use one thread if the newest documents of all threads matter.',
   },
 ]

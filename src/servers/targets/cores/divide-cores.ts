@@ -5,7 +5,7 @@ export const cores = z
   .enum(['apart', 'shared'])
   .optional()
   .describe(
-    'Whether client and servers have cores of their own (Linux, by `taskset` of util-linux, without root). "shared": no pinning. "apart": the servers get cores of their own, the client the others. The client gets a core for each of its `threads` (the maximum over all rows), the servers the rest, which is at least one core and as many as `limits.cpus`; with two cores, each gets one. Where that is not possible, client and servers share all cores, and a warning gives the reason. Routers and the proxies of links run on the cores of the servers. The client is pinned while phases run, not while data is loaded. Default: "shared".',
+    'Whether client and servers use separate cores (Linux, by `taskset` of util-linux, without root). "shared": no pinning. "apart": servers and client use separate cores. The client gets a core for each of its `threads` (the maximum over all rows), the servers the rest, which is at least one core and as many as `limits.cpus`; with two cores, each gets one. If that is not possible, client and servers share all cores, and a warning gives the reason. Routers and the proxies of links run on the cores of the servers. The client is pinned while phases run, not while data is loaded. Default: "shared".',
   )
 
 /** The `cores` of a target in a spec. */

@@ -6,10 +6,10 @@ const side = z.array(z.union([z.literal('client'), z.int().min(0)])).min(1)
 
 const link = z
   .strictObject({
-    from: side.describe(
-      'One side of it: members by their position in `members`, from 0, and "client" for everything else.',
+    from: side.describe('One side: members by their position in `members`, from 0, and "client" for everything else.'),
+    to: side.describe(
+      'The other side, in the same form. Every server of one side is paired with every server of the other.',
     ),
-    to: side.describe('The other side, in the same form. Each of one side is linked with each of the other.'),
     rttMs: z
       .number()
       .min(0)
@@ -40,7 +40,7 @@ export const linksSchema = z
   .array(link)
   .optional()
   .describe(
-    'Delays between members, and between client and members. A proxy in front of each member keeps them, and the configuration of the set names its address. Pairs that are not listed pass through it at once. The report has what was achieved. Linux. Default: none.',
+    'Delays between members, and between client and members. A proxy in front of each member keeps them, and the configuration of the set names its address. Traffic between other pairs is not delayed. The report shows the achieved delay. Linux. Default: none.',
   )
 
 export type LinkSpec = z.output<typeof link>

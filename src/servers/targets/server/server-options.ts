@@ -30,9 +30,9 @@ export const serverOptions = z
       .min(1)
       .optional()
       .describe(
-        'Folder for the journal, absent or empty, for a disk of its own. Default: beside the data. Removed afterwards.',
+        'Folder for the journal, absent or empty, such as one on a separate disk. Default: beside the data. Removed afterwards.',
       ),
-    directoryPerDb: z.boolean().optional().describe('Whether each database has a folder of its own. Default: false.'),
+    directoryPerDb: z.boolean().optional().describe('Whether each database gets a separate folder. Default: false.'),
     oplogMB: z
       .int()
       .min(1)
@@ -45,12 +45,12 @@ export const serverOptions = z
       .boolean()
       .optional()
       .describe(
-        "Whether data files go around the page cache (WiredTiger's direct_io), so that reads and evictions reach the disk; the journal stays in it. Linux, MongoDB up to 8.0: WiredTiger has dropped the option since. Default: false.",
+        "Whether data files bypass the page cache (WiredTiger's direct_io), so that reads and evictions reach the disk; the journal does not. Linux, MongoDB up to 8.0: WiredTiger has dropped the option since. Default: false.",
       ),
     limits: serverLimits
       .optional()
       .describe(
-        "What each mongod may use, held by Linux control groups (version 1; version 2 was tried on one kernel). A member's limits take the place of all of its target's; `{}` lifts them. What this machine cannot keep is not measured, and the report shows why, unless `required` is false. Limits of the disk hold what the server itself waits for: reads that miss the page cache, and the syncs of journal and checkpoints. Reads that the page cache answers, and what the kernel writes back by itself, are not held: `directIO` makes both wait. Rows whose targets differ in limits of CPU and disk alone (and in `facts`) share servers, whose limits are changed in place, unless these were started without a limit of that kind. `fresh` always starts new ones. While data is loaded and indexes are built, before the first phase, only memory is limited. Default: none.",
+        'What each mongod may use, held by Linux control groups (version 1; version 2 was tried on one kernel). The limits of a member replace all limits of the target; `{}` removes them. If this machine cannot enforce them, nothing is measured and the report shows why, unless `required` is false. Disk limits slow reads that miss the page cache, and the syncs of journal and checkpoints. They do not slow reads from the page cache or what the kernel writes back by itself, unless `directIO` is set. Rows that differ only in limits of CPU and disk (and in `facts`) share servers, whose limits are changed in place, unless they were started without a limit of that kind. `fresh` always starts new ones. While data is loaded and indexes are built, before the first phase, only memory is limited. Default: none.',
       ),
     setParameters: z
       .record(z.string().regex(/^[A-Za-z][\w.]*$/, 'Expected the name of a server parameter'), parameterValue)

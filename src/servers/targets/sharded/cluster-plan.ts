@@ -170,4 +170,4 @@ export const routerSchema = z
   })
   .meta({ title: 'Router' })
   .prefault({})
-  .describe('The mongos that routers are started from. None is ever fetched.')
+  .describe('The mongos to start as a router. None is ever downloaded.')

@@ -9,7 +9,7 @@ export const serverLimits = z
       .max(10_000)
       .optional()
       .describe(
-        'Cores that it may keep busy, 0.01 to 10000; parts of one count. CPU quota enforced every 10 ms; below 0.1 less often, because the kernel takes no quota below 1 ms. Default: all.',
+        'CPUs that it may use, 0.01 to 10000; fractions are allowed. CPU quota enforced every 10 ms; below 0.1 less often, because the kernel takes no quota below 1 ms. Default: all.',
       ),
     memoryMB: z
       .int()
@@ -17,7 +17,7 @@ export const serverLimits = z
       .max(100_000_000)
       .optional()
       .describe(
-        'Memory in MB, its part of the page cache included, 64 to 100000000; at least 128 more than its cache. Default: all.',
+        'Memory in MB, including its part of the page cache, 64 to 100000000; at least 128 more than its cache. Default: all.',
       ),
     readIops: z.int().min(1).max(10_000_000).optional().describe('Reads from the disk per second. Default: no limit.'),
     writeIops: z.int().min(1).max(10_000_000).optional().describe('Writes to the disk per second. Default: no limit.'),
@@ -38,7 +38,7 @@ export const serverLimits = z
       .boolean()
       .optional()
       .describe(
-        'Whether a machine that cannot keep these limits refuses the spec as not measurable there. If false, and one of the limits of a target cannot be kept, because there are no control groups, too few cores, too little memory or no separate disk, its servers have none of the limits that are not required; a warning and "Base Instance" show it. Default: true.',
+        'Whether a machine that cannot enforce these limits refuses the spec. If false, and a machine cannot enforce one of the limits of a target (no control groups, too few cores, too little memory, no separate disk), its servers run without the limits that are not required; a warning and "Base Instance" show it. Default: true.',
       ),
   })
   .meta({ title: 'ServerLimits' })
