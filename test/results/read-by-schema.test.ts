@@ -52,6 +52,8 @@ function shortened(node: Json): Json {
   return Object.fromEntries(Object.entries(node).map(([key, item]) => [key, anything.has(key) ? {} : shortened(item)]))
 }
 
+const sizeOf = (value: Json): number => JSON.stringify(value).length
+
 /** Objects whose keys are names of all sorts, with the same schema for each. */
 const maps = new Set(['totals', 'unavailable', 'parameters', 'measures', 'facts'])
 
@@ -107,7 +109,8 @@ function agreement(zod: Made, reader: Made) {
 
 describe('a result is read as its zod schema reads it', () => {
   const both = [byZod(result), byReader(readAsResult)] as const
-  const short = [...stored.values()].map(shortened)
+  // The smallest first: a place that several results have is changed in the one that is read fastest.
+  const short = [...stored.values()].map(shortened).toSorted((a, b) => sizeOf(a) - sizeOf(b))
 
   test.each(storedFiles)('%s', (file) => {
     const [zod, reader] = both
@@ -116,14 +119,12 @@ describe('a result is read as its zod schema reads it', () => {
     expect(reader(value)).toBeDefined()
   })
 
-  test('with anything else in any place of a result', () => {
+  test.each(others)('with %j in any place of a result', (other) => {
     const { compare, counts, differences } = agreement(...both)
-    for (const { value, path } of differentPlaces(short))
-      for (const other of others)
-        compare(withOther(value, path, other), `${JSON.stringify(other)} at ${path.join('.')}`)
+    for (const { value, path } of differentPlaces(short)) compare(withOther(value, path, other), path.join('.'))
     expect(differences).toEqual([])
-    expect(counts.accepted).toBeGreaterThan(500)
-    expect(counts.refused).toBeGreaterThan(500)
+    expect(counts.accepted).toBeGreaterThan(250)
+    expect(counts.refused).toBeGreaterThan(250)
   })
 
   test('with several changes at once', () => {

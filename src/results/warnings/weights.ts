@@ -122,6 +122,7 @@ export const warningWeights = {
   }),
   'client-stood-still': notComparable('client stood still', {
     share: standstill,
+    harmless: 'in turns',
     disturbance: (percent) => `the client stood still for ${percent} of the window`,
   }),
   'calls-dropped': notComparable('operations dropped', { share: dropped, isEffect: true }),

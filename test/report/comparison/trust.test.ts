@@ -36,6 +36,8 @@ test.each<Case>([
   ['other load', 'in turns', both('other-load'), 'lower', true],
   ['other load', 'apart', both('other-load'), 'not measured', false],
   ['other load beside B', 'apart', { a: null, b: 'other-load' }, 'not measured', false],
+  ['client stood still in B', 'in turns', { a: null, b: 'client-stood-still' }, 'lower', true],
+  ['client stood still in B', 'apart', { a: null, b: 'client-stood-still' }, 'not measured', false],
   ['short windows', 'apart', both('short-window'), 'lower', true],
   ['not cached', 'in turns', both('not-cached'), 'not measured', false],
   ['A not cached', 'in turns', { a: 'not-cached', b: null }, 'not measured', false],
