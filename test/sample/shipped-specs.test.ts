@@ -21,10 +21,14 @@ const ends: ReadonlySet<string> = new Set(['operations', 'documents'])
 
 type Phase = SpecRow['spec']['phases'][number]
 
-/** Few calls and connections, no more documents than at smoke size, and no faults. A search ends by itself, and parallel loads with their window. */
+/**
+ * Few calls and connections, no more documents than at smoke size, and no faults. A search ends by itself, and that for a rate soon if it
+ * need not be precise, and no percentile needs samples. Parallel loads end with their window.
+ */
 function fewCalls(given: Phase): Phase {
   const { load, parallel } = given
-  if (load.kind === 'findPeak' || load.kind === 'findRate' || parallel !== undefined) return given
+  if (load.kind === 'findRate') return { ...given, load: { ...load, holds: ['errors == 0'], precisionPercent: 50 } }
+  if (load.kind === 'findPeak' || parallel !== undefined) return given
   const stopAfter = { operations, documents: given.stopAfter?.documents }
   const phase = { ...given, warmup: undefined, faults: undefined, stopAfter }
   if (load.kind === 'closed') return phase
@@ -34,30 +38,35 @@ function fewCalls(given: Phase): Phase {
 
 const sampleOf = (row: SpecRow): SpecRow => {
   const { spec, ...others } = row
-  const target = { kind: 'existing', uriFrom: 'MONGO_PERF_URI', facts: spec.target.facts } as const
+  const target = { kind: 'existing', uriFrom: spec.target.kind, facts: spec.target.facts } as const
   return { ...others, spec: { ...spec, target, phases: spec.phases.map(fewCalls) } }
 }
 
-/** Whether the set of this file can be in the place of the servers of a row. Routers and larger sets are for the full run. */
+/** Whether servers of this file can be in the place of those of a row. Routers and larger sets are for the full run. */
 const hasPlace = ({ spec: { target } }: SpecRow): boolean =>
   target.kind === 'standalone' || (target.kind === 'replicaSet' && target.members.length <= maxMembers)
 
 let start: StartContext & AsyncDisposable
-let set: RunningTarget
+/** By their kinds, which are the names of the variables that lead to them. */
+const targets = new Map<string, RunningTarget>()
 beforeAll(async () => {
   start = createStartContext({
     machine: thisMachine(process.env),
     mongod: inject('mongodPath'),
-    uri: () => set.uri,
+    uri: (kind) => targets.get(kind)?.uri,
     allowRemote: false,
     signal: new AbortController().signal,
     log: () => undefined,
   })
   const server = { cacheGB: 0.25, setParameters: lookOften }
-  set = await startTarget(targetSpec.parse({ kind: 'replicaSet', members: maxMembers, server }), start)
+  for (const target of [
+    { kind: 'standalone', server },
+    { kind: 'replicaSet', members: maxMembers, server },
+  ])
+    targets.set(target.kind, await startTarget(targetSpec.parse(target), start))
 })
 afterAll(async () => {
-  await set?.[Symbol.asyncDispose]()
+  for (const target of targets.values()) await target[Symbol.asyncDispose]()
   await start?.[Symbol.asyncDispose]()
 })
 
