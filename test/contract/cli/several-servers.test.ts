@@ -3,12 +3,12 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { type ReportJson } from '../../../src/report/formats/json.ts'
 import { workplace } from '../support/program.ts'
-import { sharedServer, sharedSet } from '../support/shared-servers.ts'
+import { sharedServer, ownSet } from '../support/shared-servers.ts'
 import { fewReads, ownTarget } from '../support/specs.ts'
 
 /** Two servers of somebody else. */
 const small = sharedServer()
-const large = sharedSet()
+const large = ownSet()
 
 const named = (label: string, facts: object) => ({
   label,

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { lookOften } from '../../../bench/start/mongod.ts'
 import { thisMachine } from '../../../src/servers/machine.ts'
 import { startTarget, targetSpec } from '../../../src/servers/targets/index.ts'
+import { lookPeriod } from '../../../src/servers/targets/server/process/mongod-process.ts'
 import { makeServerFolders } from '../../../src/servers/targets/server/process/server-folders.ts'
 import { findFreePort } from '../../../src/servers/targets/server/process/server-process.ts'
 import { resolveServerOptions } from '../../../src/servers/targets/server/server-options.ts'
@@ -34,16 +35,23 @@ const context = createStartContext({
 const running = new Map<string, Promise<Started>>()
 let redis: Promise<SharedRedis> | undefined
 
-const server = { setParameters: { ...lookOften, enableTestCommands: 1 } }
+const testCommands = { enableTestCommands: 1 }
 
 /** A `mongod` without replication. What a file leaves on it is dropped after the file, and its state is what it was at first. */
-export const sharedServer = (): SharedServer => shared({ kind: 'standalone', server })
-
-/** A replica set of three members, as `sharedServer`. */
-export const sharedSet = (): SharedServer => shared({ kind: 'replicaSet', members: 3, server })
+export const sharedServer = (): SharedServer => shared({ kind: 'standalone', server: { setParameters: testCommands } })
 
 /** A replica set of one member, as `sharedServer`: for transactions, snapshots and majorities alone. */
-export const sharedPrimary = (): SharedServer => shared({ kind: 'replicaSet', members: 1, server })
+export const sharedPrimary = (): SharedServer =>
+  shared({ kind: 'replicaSet', members: 1, server: { setParameters: testCommands } })
+
+/** A replica set of three members for this file: three that idle until the last file cost more than their start. */
+export function ownSet(): SharedServer {
+  let here: (AsyncDisposable & SharedServer) | undefined
+  const server = { setParameters: { ...lookOften, ...testCommands } }
+  beforeAll(async () => void (here = await start({ kind: 'replicaSet', members: 3, server })))
+  afterAll(() => here?.[Symbol.asyncDispose]())
+  return whileTestsRun(() => here)
+}
 
 /** A Redis without a password, which is empty after each file. */
 export function sharedRedis(): SharedRedis {
@@ -65,12 +73,18 @@ function shared(target: { readonly kind: string; readonly server: object; readon
   let here: Started | undefined
   beforeAll(async () => {
     const key = JSON.stringify(target)
-    const started = running.get(key) ?? start(target)
+    const started = running.get(key) ?? startToShare(target)
     running.set(key, started)
     here = await started
+    // While no file uses it, it looks at itself once a second: ten looks take 2 % of a core.
+    await here.client.db('admin').command({ setParameter: 1, ...lookOften })
   })
   afterAll(async () => void (here && (await restore(here))))
-  const standing = () => here ?? fail('The server is there only while tests run')
+  return whileTestsRun(() => here)
+}
+
+function whileTestsRun(find: () => SharedServer | undefined): SharedServer {
+  const standing = () => find() ?? fail('The server is there only while tests run')
   return {
     get uri() {
       return standing().uri
@@ -81,10 +95,22 @@ function shared(target: { readonly kind: string; readonly server: object; readon
   }
 }
 
-async function start(target: object): Promise<Started> {
-  const { uri } = await startTarget(targetSpec.parse(target), { ...context, scripting: true })
+async function start(target: object): Promise<SharedServer & AsyncDisposable> {
+  const started = await startTarget(targetSpec.parse(target), { ...context, scripting: true })
   // Its monitors open no further connection after ten seconds, which a test may count.
-  const client = new MongoClient(uri, { serverMonitoringMode: 'poll' })
+  const client = new MongoClient(started.uri, { serverMonitoringMode: 'poll' })
+  return {
+    uri: started.uri,
+    client,
+    async [Symbol.asyncDispose]() {
+      await client.close()
+      await started[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function startToShare(target: object): Promise<Started> {
+  const { uri, client } = await start(target)
   return { uri, client, parameters: await parametersOf(client) }
 }
 
@@ -109,6 +135,7 @@ const ownDatabases = new Set(['admin', 'config', 'local'])
 async function restore({ client, parameters }: Started): Promise<void> {
   const admin = client.db('admin')
   await admin.command({ configureFailPoint: 'failCommand', mode: 'off' })
+  await admin.command({ setParameter: 1, [lookPeriod]: parameters[lookPeriod] })
   const { databases } = await admin.admin().listDatabases({ nameOnly: true })
   for (const { name } of databases) {
     if (ownDatabases.has(name)) continue

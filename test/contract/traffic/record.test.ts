@@ -9,10 +9,10 @@ import { aMessage } from '../../traffic/record/messages.ts'
 import { hasOpenssl, makeCertificates } from '../support/certificates.ts'
 import { ownServer } from '../support/own-server.ts'
 import { workplace } from '../support/program.ts'
-import { sharedServer, sharedSet } from '../support/shared-servers.ts'
+import { sharedServer, ownSet } from '../support/shared-servers.ts'
 
 const server = sharedServer()
-const set = sharedSet()
+const set = ownSet()
 const guarded = ownServer(['--auth'])
 
 /** Records what a program does through the proxy. @returns the recording, and what the command printed. */

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { comesTrue } from '../../../../bench/start/wait.ts'
 import { run, type RunEvent, type SpecInput } from '../../../../src/entries/index.ts'
 import { type Result } from '../../../../src/results/schema.ts'
-import { sharedSet, sharedServer } from '../../support/shared-servers.ts'
+import { ownSet, sharedServer } from '../../support/shared-servers.ts'
 
-const server = sharedSet()
+const server = ownSet()
 const standalone = sharedServer()
 
 const key = { '@key': { distribution: 'sequential' } }
