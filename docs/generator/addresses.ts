@@ -48,7 +48,7 @@ export const renderAddresses = (): string =>
     '## Addresses',
     'An address names a metric: `[phase.][operation.[step.]]metric`, `phase@window.metric`, `[phase.]stream.metric` or `check.metric`. ' +
       'If only one phase is measured, the metric alone is enough; in a table with a row for each operation, it means the operation of the row. In a phase with several loads, the name of a load takes the place of the phase.',
-    'With the measured phases `load` (`insertMany`) and `mix` (`findOne`, the steps `withdraw` and `deposit` of `transfer`, the change stream `watch`), the search `size`, the load `readers` with others, and the check `survive`:',
+    'These addresses belong to a spec with the phases `load` (`insertMany`) and `mix` (`findOne`, the steps `withdraw` and `deposit` of `transfer`, the change stream `watch`), the search `size`, the load `readers` with others, and the check `survive`:',
     table(
       ['Address', 'Meaning'],
       exampleAddresses.map(([address, meaning]) => [code(address), meaning]),

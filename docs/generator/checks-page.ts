@@ -32,7 +32,7 @@ function renderChecks(): string {
   const { shared, own: distinct } = shareFields(own, 'Fields of every check', checks.length)
   return paragraphs(
     'To find out whether the server kept what it acknowledged, add checks to the list `checks` of a spec. A check reads the data of a row after its phases, and some also during a phase. ' +
-      'If a check is violated, the exit code is 6, which takes precedence over a missed threshold (5) and failed operations (7). The report and the result show the figures and the first ten examples.',
+      'If a check is violated, the exit code is 6, which takes precedence over a missed threshold (5) and failed operations (7). The report and the result show its metrics and the first ten examples. In columns and thresholds, write `name.metric`: `survive.lost`.',
     table(
       ['Kind', 'What must be true'],
       checks.map(({ kind, summary }) => [linkTo(kind, code(kind)), summary]),
@@ -78,9 +78,8 @@ const renderCheck = ({ kind, summary, example }: Check, fields: readonly Field[]
     summary,
     jsonBlock(printSpec(example)),
     fieldTable(fields),
-    'Figures, for columns and thresholds as `name.figure`:',
     table(
-      ['Figure', 'Meaning'],
+      ['Metric', 'Meaning'],
       Object.entries(getMeasures(kind)).map(([name, { meaning }]) => [code(name), meaning]),
     ),
   )

@@ -23,7 +23,7 @@ const groups: readonly Group[] = [
     title: 'Operations',
     on: 'client',
     intro:
-      'Counted and timed by the client. A row with several names has the mean and other statistics of the same times; single seconds have only the median, p99 and the maximum.',
+      'Counted and timed by the client. A row with several names stands for the mean, percentiles and other statistics of the same times; over time, only the median, p99 and maximum are known.',
     holds: ({ source, of }) => source === 'client' && (of.includes('operation') || of.includes('step')),
   },
   {

@@ -72,7 +72,7 @@ const explanation = [
   page(
     'methodology.md',
     'How it measures',
-    'Clock, warm-up, percentiles, trust, every warning, and what figures are not.',
+    'Clock, warm-up, percentiles, trust, every warning, and what results do not show.',
   ),
   page('faq.md', 'Questions', 'How it compares with other tools, and what is often asked.'),
   page('glossary.md', 'Glossary', 'The words of reports and pages.'),

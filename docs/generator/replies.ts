@@ -24,6 +24,6 @@ const replies: Readonly<Record<OwnReply, string>> = {
 
 /** Formats the counts of successful executions of an operation. */
 export function describeCounts({ reply, carriesDocuments }: Pick<Operation, 'reply' | 'carriesDocuments'>): string {
-  if (carriesDocuments) return `${replies[reply]} Bytes are those that are sent.`
-  return replyTraits[reply].readsDocuments ? `${replies[reply]} Bytes are those that are returned.` : replies[reply]
+  if (carriesDocuments) return `${replies[reply]} Bytes are counted as sent.`
+  return replyTraits[reply].readsDocuments ? `${replies[reply]} Bytes are counted as returned.` : replies[reply]
 }

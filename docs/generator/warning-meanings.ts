@@ -32,7 +32,7 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
   },
   'keys-not-found': {
     cause:
-      'More than half of the calls of a read found nothing, though `@key` or `@sample` draws what it looks for from its own data.',
+      'More than half of the reads of an operation found nothing, although `@key` or `@sample` draws their values from its data.',
     remedy: 'Look for a TTL index, and for operations that delete or move the documents.',
   },
   'fault-failed': {
@@ -90,12 +90,12 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
   },
   'server-stood-still': {
     cause:
-      'In a closed loop without faults, hardly a call was answered for at least 10 % of the window, and half a second.',
+      'In a closed loop without faults, hardly an operation was answered for at least 10 % of the window, and half a second.',
     remedy: 'Look at the log of the server and at its disk, and run the row again.',
   },
   'short-window': {
     cause:
-      'The window was shorter than 1 s, or shorter than 5 s with fewer than 100 calls. Otherwise it is a remark. A call of many documents is one.',
+      'The window was shorter than 1 s, or shorter than 5 s with fewer than 100 operations (a batch is one). Otherwise it is a remark.',
     remedy: 'Give the phase more operations or seconds.',
   },
   'other-load-unknown': {
@@ -166,7 +166,7 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
   },
   'nothing-matched': {
     cause:
-      'Updates of one document found none to update, or all calls of another operation (a read, an update, a delete) found none.',
+      'Updates of one document found none to update, or another operation (a read, an update, a delete) never found a document.',
     remedy:
       'If they should match, look whether the collection has the documents that the spec draws, and how their fields are called.',
   },

@@ -71,7 +71,7 @@ export const reportKeywords = [
   {
     keyword: '@metric',
     summary:
-      'What was measured in this row, by its address; {of, at} reads the row that differs in the parameters of `at` alone, {of, where} the list of all rows for which `where` is true, for `@max`, `@min` and `@add`.',
+      'A measured value of this row, by its address; {of, at} reads the row that differs only in the parameters of `at`, {of, where} lists the values of all rows for which `where` is true, for `@max`, `@min` and `@add`.',
   },
   {
     keyword: '@ratio',

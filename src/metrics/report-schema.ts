@@ -42,7 +42,7 @@ const rowKinds = ['variants', 'runs', 'operations', 'members', 'faults', 'window
 const tableRows = z
   .enum(rowKinds)
   .describe(
-    'One row for each variant (the default; several runs together), run, measured operation, member of the target (with its server columns), occurrence of a fault (with its columns), or window of a phase that has several (steps of a search; with and without a load); or a single row ("once").',
+    'What a row of the table is: a variant (the default; several runs together), run, measured operation, member of the target (with its server columns), occurrence of a fault (with its columns), or window of a phase that has several (steps of a search; with and without a load); "once" is a single row.',
   )
 
 const rowValues = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))

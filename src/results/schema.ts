@@ -112,7 +112,7 @@ export const phaseResult = part('Measurements in one phase of a row.', {
     'How well an open loop kept its plan: the requested rate; operations that were due, sent, dropped and late; the maximum in flight; and the times since operations were due (`wait` until sent, `response` until the reply), also per second; null in a closed loop.',
   ),
   pool: nullByDefault(poolResult).describe(
-    'Connection pool of the phase: its options, and how long calls waited for a connection (`wait`); null if each worker had its own connection.',
+    'Connection pool of the phase: its options, and how long operations waited for a connection (`wait`); null if each worker had its own connection.',
   ),
   faults: orEmpty(faultResult).describe('Injected faults: planned and actual times, affected members, and errors.'),
   elections: nullByDefault(electionWatch).describe(

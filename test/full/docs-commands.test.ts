@@ -236,7 +236,10 @@ const small = (text: string): string =>
     .replaceAll(/"to": \d+/g, '"to": 2')
 
 const shownSpecs = [...pages].flatMap(([file, page]) => fencesOf(page, 'json spec').map((text) => ({ file, text })))
-const examples = [...exampleSpecs].map(([file, text]) => ({ file, text }))
+/** The test of the tutorial makes and runs the spec of its result. */
+const examples = [...exampleSpecs].flatMap(([file, text]) =>
+  file.endsWith('/index-of-orders.json') ? [] : [{ file, text }],
+)
 
 const specs = [...shownSpecs, ...examples].flatMap(({ file, text }) => {
   const spec = JSON.parse(small(text)) as JsonObject & SpecInput

@@ -70,7 +70,7 @@ export const arithmetic: readonly SpecFunction[] = [
   {
     keyword: '@subtract',
     summary:
-      'First number minus the second; of two dates the milliseconds between them, of a date and a number an earlier date.',
+      'First number minus the second; for two dates the milliseconds between them, for a date and a number an earlier date.',
     arity: two,
     apply([a, b]) {
       if (!(a instanceof Date)) return subtract(a, b)

@@ -7,7 +7,7 @@ import { defineGenerator } from './generator.ts'
 export const remembered = defineGenerator({
   keyword: '@remembered',
   summary:
-    'The last value that an operation with `remember` has left for this worker, such as the key that it inserted last. The worker is the one of `@worker`, so the same calls are made in every run. Only in operations.',
+    'The last value that an operation with `remember` has left for this worker, such as the key that it inserted last. The worker is the one of `@worker`, so every run sends the same operations. Only in operations.',
   args: z.strictObject({
     name: z.string().describe('Name of the value, as in "remember" of another operation of the phase.'),
     otherwise: value.optional().describe('Value until the worker remembers one. Default null.'),

@@ -5,7 +5,7 @@ import { defineGenerator } from './generator.ts'
 export const worker = defineGenerator({
   keyword: '@worker',
   summary:
-    'The number of a worker, from 0, to give each worker its own range: the number of the call modulo the workers of the phase. Only in operations. Any free worker sends the operation, so two operations with the same number may be in flight at once, and every run sends the same operations.',
+    'The number of a worker, from 0, to give each worker its own range: the number of the operation modulo the workers of the phase. Only in operations. Any free worker sends the operation, so two operations with the same number may be in flight at once, and every run sends the same operations.',
   args: z.strictObject({}),
   example: {},
   compile(_args, { call, report }) {

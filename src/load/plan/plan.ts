@@ -50,7 +50,7 @@ export type ConnectionPool = {
   readonly maxPoolSize: number
   /** Connections that are opened to a server at the same time. */
   readonly maxConnecting: number
-  /** Milliseconds after which a call that waits for a connection fails. 0: never. */
+  /** Milliseconds after which an operation that waits for a connection fails. 0: never. */
   readonly waitQueueTimeoutMS: number
 }
 

@@ -6,7 +6,7 @@ const ofPhase = { source: 'client', of: ['phase'] } as const
 const poolWait = (statistic: Statistic, short: string, long: string) =>
   ({
     title: `Pool Wait ${short} (ms)`,
-    meaning: `${long} from when a call needed a connection of the pool until it had one, or gave up. The latency includes it. An operation that sends several commands needs a connection for each.`,
+    meaning: `${long} from when an operation needed a connection of the pool until it had one, or gave up. The latency includes it. An operation that sends several commands needs a connection for each.`,
     better: 'lower',
     ...latencyStatistic(statistic, ({ phase: { pool } }) => pool?.wait ?? null),
   }) as const

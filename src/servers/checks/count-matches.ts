@@ -73,7 +73,7 @@ function open(spec: CountSpec, context: CheckContext): OpenCheck<CountMetric> {
 export const countMatches = defineCheck({
   kind: 'countMatches',
   summary:
-    'A collection holds the expected number of documents at the end: the number before the first phase, plus all documents that acknowledged calls added, minus all that they removed. Calls of unknown outcome make it a range.',
+    'A collection holds the expected number of documents at the end: the number before the first phase, plus all documents that acknowledged operations added, minus those that they removed. Operations of unknown outcome make it a range.',
   fields: {
     collection: z.string().describe('Collection whose documents are counted.'),
     expect: z
@@ -81,14 +81,14 @@ export const countMatches = defineCheck({
       .min(0)
       .optional()
       .describe(
-        'Expect exactly this many documents, regardless of the operations. Default: what the acknowledged calls add up to.',
+        'Expect exactly this many documents, regardless of the operations. Default: the sum of the acknowledged operations.',
       ),
     operations: z
       .array(z.string())
       .min(1)
       .optional()
       .describe(
-        'Addresses of the operations whose calls count. Default: all that add documents to the collection or remove some.',
+        'Addresses of the operations that count. Default: all that add documents to the collection or remove some.',
       ),
   },
   example: { kind: 'countMatches', collection: 'transfers', operations: ['transfers.transfer'] },

@@ -11,9 +11,7 @@ export const links = z
     z
       .strictObject({
         from: linkEnds.describe('One side: selectors of servers, and "client" for everything else.'),
-        to: linkEnds.describe(
-          'The other side, in the same form. All servers of one side are linked with all of the other.',
-        ),
+        to: linkEnds.describe('The other side, in the same form: all of its servers are linked with all of `from`.'),
       })
       .meta({ title: 'FaultLink' }),
   )

@@ -97,7 +97,7 @@ const methodFields = {
   let: letValues
     .optional()
     .describe(
-      "Values made once per call, in order; `@var` reads them. Values that the server's expressions read as `$$name` are sent as the driver's option `let`.",
+      "Values drawn once per operation, in order; `@var` reads them. Values that the server's expressions read as `$$name` are sent as the driver's option `let`.",
     ),
   remember: rememberedNames,
   expectErrors: z

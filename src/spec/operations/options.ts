@@ -16,7 +16,7 @@ export const expectDocuments = z
   .int()
   .min(0)
   .optional()
-  .describe('Documents that every call should find: what is missing is counted, not an error. Default: not looked at.')
+  .describe('Documents that each operation should find; missing ones are counted. Default: not checked.')
 /** The option `sort`. */
 export const sort = value.optional().describe('Order of the documents.')
 /** The option `projection`. */

@@ -86,4 +86,4 @@ export const stepsSpec = <Step extends z.ZodType>(step: Step) =>
         .describe('Calls, one after the other. A step that fails ends the operation, which has failed then.'),
     })
     .meta({ title: 'StepsOperation' })
-    .describe('Several calls, timed as one operation and each on its own.')
+    .describe('Several steps, timed together and separately.')

@@ -88,7 +88,7 @@ export const transactionSpec = <Step extends z.ZodType>(step: Step) =>
         .min(1)
         .max(100)
         .describe(
-          'Calls, one after the other, in one transaction. A step that fails ends the attempt, and so does `abortWhen`.',
+          'Operations, one after the other, in one transaction. A step that fails ends the attempt, and so does `abortWhen`.',
         ),
     })
     .refine(({ runner, maxAttempts }) => runner === 'managed' || maxAttempts === undefined, {
@@ -97,5 +97,5 @@ export const transactionSpec = <Step extends z.ZodType>(step: Step) =>
     })
     .meta({ title: 'TransactionOperation' })
     .describe(
-      'Several calls that are committed together or not at all, retried as a whole where that is safe. Needs a replica set.',
+      'Several operations that are committed together or not at all, retried as a whole if that is safe. Needs a replica set.',
     )

@@ -21,7 +21,7 @@ export const connectionPool = z
       .max(3_600_000)
       .default(driverPool.waitQueueTimeoutMS)
       .describe(
-        'Milliseconds after which a call that waits for a connection fails with `MongoWaitQueueTimeoutError`; 0: it waits up to its deadline. 0 to 3600000. Default 0.',
+        'Milliseconds after which an operation that waits for a connection fails with `MongoWaitQueueTimeoutError`; 0: it waits up to its deadline. 0 to 3600000. Default 0.',
       ),
   })
   .meta({ title: 'ConnectionPool' })
