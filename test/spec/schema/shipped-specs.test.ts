@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { isObject, type JsonObject } from '../../../src/core/json.ts'
 import { faultKinds } from '../../../src/servers/faults/index.ts'
-import { loadSpecFile } from '../../../src/spec/load-spec.ts'
+import { type LoadedSpec, loadSpecFile } from '../../../src/spec/load-spec.ts'
 import { readDocument } from '../../../src/spec/published/find-table.ts'
 import { minRounds } from '../../../src/statistics/estimate.ts'
 import { fail } from '../../fakes/fail.ts'
 
 const folder = 'fixtures/specs'
-const tables = path.join(folder, 'performance-tables')
+const tables = 'performance-tables'
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'))
 
 const profilesOf = (file: string): readonly string[] => {
@@ -17,21 +17,32 @@ const profilesOf = (file: string): readonly string[] => {
   return isObject(profiles) ? Object.keys(profiles) : []
 }
 
+const loading = new Map<string, Promise<LoadedSpec>>()
+afterAll(() => loading.clear())
+
+/** Loads a shipped spec once for all tests, with each of its profiles. */
+function loadShipped(file: string, { profile }: { readonly profile?: string } = {}): Promise<LoadedSpec> {
+  const key = JSON.stringify([file, profile])
+  const loaded = loading.get(key) ?? loadSpecFile(path.join(folder, file), { profile })
+  loading.set(key, loaded)
+  return loaded
+}
+
 describe.each(files)('%s', (file) => {
   test.each(profilesOf(file))('the profile %s is a whole spec', async (profile) => {
-    const { rows } = await loadSpecFile(path.join(folder, file), { profile })
+    const { rows } = await loadShipped(file, { profile })
     expect(rows.length).toBeGreaterThan(0)
   })
 
   test('is named after its file, perhaps with its folder', async () => {
     const names = [path.basename(file, '.json'), file.replace(/\.json$/, '').replaceAll(path.sep, '-')]
-    expect(names).toContain((await loadSpecFile(path.join(folder, file))).name)
+    expect(names).toContain((await loadShipped(file)).name)
   })
 })
 
 describe('the performance tables', () => {
-  const sections = readdirSync(tables).filter((name) => name.endsWith('.json'))
-  const loaded = sections.map((name) => loadSpecFile(path.join(tables, name)))
+  const sections = readdirSync(path.join(folder, tables)).filter((name) => name.endsWith('.json'))
+  const loaded = sections.map((name) => loadShipped(path.join(tables, name)))
 
   test('have a spec for every published section, and the two that the document names but does not show', async () => {
     const published = (readDocument('performance-tables') ?? fail('not published')).sections.map(({ title }) => title)
@@ -41,7 +52,7 @@ describe('the performance tables', () => {
   })
 
   test.each(sections)('%s has all parts of a section, and three profiles', async (name) => {
-    const { rows, description } = await loadSpecFile(path.join(tables, name))
+    const { rows, description } = await loadShipped(path.join(tables, name))
     const [first = fail('no row')] = rows
     const { report, thresholds } = first.spec
     const titles = report.tables?.map(({ title }) => title)
@@ -50,12 +61,12 @@ describe('the performance tables', () => {
       [description, report.analysis, report.keyTakeaways, report.charts].map((part) => JSON.stringify(part)),
     ).not.toContain('undefined')
     expect(thresholds.map(({ holds }) => holds)).toContain('errors == 0')
-    expect(profilesOf(path.join('performance-tables', name))).toEqual(['published', 'smoke'])
+    expect(profilesOf(path.join(tables, name))).toEqual(['published', 'smoke'])
   })
 
   test.each(sections)('%s has the published rows in the published profile', async (name) => {
-    const { rows } = await loadSpecFile(path.join(tables, name), { profile: 'published' })
-    const here = await loadSpecFile(path.join(tables, name))
+    const { rows } = await loadShipped(path.join(tables, name), { profile: 'published' })
+    const here = await loadShipped(path.join(tables, name))
     // The queue has more workers there, and a server that exists keeps its cache.
     const sameCache = here.rows.filter(({ label }) => !label.includes('cache of'))
     expect(rows.length).toBeGreaterThanOrEqual(sameCache.length)
@@ -63,7 +74,7 @@ describe('the performance tables', () => {
   })
 
   test.each(sections)('%s does not describe servers of mongo-perf where existing ones are measured', async (name) => {
-    const { rows, description } = await loadSpecFile(path.join(tables, name), { profile: 'published' })
+    const { rows, description } = await loadShipped(path.join(tables, name), { profile: 'published' })
     const { analysis, keyTakeaways } = rows[0]?.spec.report ?? fail('no row')
     expect(JSON.stringify([description, analysis, keyTakeaways])).not.toMatch(
       /reads bypass|keeps no history here|shares two cores|setParameters=|smallest cache of the server/,
@@ -227,7 +238,7 @@ test.each([
   ['query-fetch', 48, 60_000_000, { seconds: 300 }],
   ['query-disk', 48, 25_000_000, { seconds: 300 }],
 ])('the published profile of %s has the published sizes', async (name, workers, loaded, end) => {
-  const { rows } = await loadSpecFile(path.join(tables, `${name}.json`), { profile: 'published' })
+  const { rows } = await loadShipped(path.join(tables, `${name}.json`), { profile: 'published' })
   const { data, phases } = rows[0]?.spec ?? fail('no row')
   expect(data.map((one) => ('rows' in one ? one.rows : null))).toEqual([loaded])
   expect(phases).toMatchObject([{ load: { kind: 'closed', workers }, stopAfter: end }])
