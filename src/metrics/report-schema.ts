@@ -238,7 +238,7 @@ const chartSpec = z
       })
       .meta({ title: 'PercentilesChart' })
       .describe(
-        'The latency distribution, with a stretched tail; several charts if one would have more than eight lines.',
+        'The latency distribution, with the high percentiles drawn larger. More than eight lines become several charts.',
       ),
   ])
   .meta({ title: 'Chart' })

@@ -8,7 +8,7 @@ const hash = new Fnv1a64()
 export const hashes: readonly SpecFunction[] = [
   {
     keyword: '@fnv1a64',
-    summary: 'Hash FNV-1a of a whole number, as an int64 without its sign. YCSB makes its keys of it.',
+    summary: 'Hash FNV-1a of a whole number, as an int64 without its sign. YCSB derives its keys from it.',
     arity: [1, 1],
     apply: ([value]) => {
       const whole = toInteger(value)

@@ -9,7 +9,7 @@ export const choice = defineGenerator({
   summary: 'One of the values; only the chosen one is evaluated.',
   args: z
     .strictObject({
-      values: z.array(value).min(1).describe('What to choose from; may hold expressions.'),
+      values: z.array(value).min(1).describe('What to choose from; may contain expressions.'),
       weights: z.array(z.number().min(0)).optional().describe('Relative weights. Default: uniform.'),
     })
     .refine(

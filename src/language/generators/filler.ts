@@ -112,17 +112,17 @@ const isFillerName = (name: string, style: 'triples' | 'text'): boolean =>
 
 export const filler = defineGenerator({
   keyword: '@filler',
-  summary: 'A document of a given BSON size: own fields first, then typed fields until the size is reached.',
+  summary: 'A document of a given BSON size: your fields first, then typed fields until the size is reached.',
   args: z.strictObject({
     sizeKB: z
       .number()
       .positive()
       .max(16 * 1024)
-      .describe('BSON size of the whole document in KB of 1024 bytes, own fields included.'),
+      .describe('BSON size of the whole document in KB of 1024 bytes, including your fields.'),
     fields: z
       .record(z.string(), value)
       .default({})
-      .describe('Own fields, in front of the others; may hold expressions.'),
+      .describe('Your fields, before the others; may contain expressions.'),
     style: z
       .enum(['triples', 'text'])
       .default('triples')

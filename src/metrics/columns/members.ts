@@ -50,7 +50,7 @@ export const memberColumns = defineColumns(ofServer, {
     source: 'getDiagnosticData',
     title: 'Replication Lag (ms)',
     meaning:
-      'How far the member was behind the primary in applying the oplog at the end of the timed window, as the primary knew it (up to a second earlier); empty for a primary. In rows that are not members, the maximum of all members.',
+      'Delay of the member in applying the oplog at the end of the timed window, as the primary reported it (up to a second earlier); empty for a primary. Rows for the whole target show the maximum of all members.',
     digits: 0,
     better: 'lower',
     ...maximum('replicationLagMs'),

@@ -46,7 +46,7 @@ export const trustColumns = defineColumns(ofPhase, {
   machineSpeedPercent: {
     title: 'Machine Speed (%)',
     meaning:
-      'Speed of the machine of the client around the timed window (mean of before and after), by a fixed kernel of integer arithmetic and memory reads, in percent of the median over all runs of the result. Below 90 the machine itself was slow.',
+      'Speed of the client’s machine before and after the timed window, in percent of the median over all runs of the result: a fixed piece of work (integer arithmetic and memory reads). Below 90 the machine itself was slow.',
     value: ({ phase, typicalMachine = null }) => percentOfTypical(phase, typicalMachine),
   },
   littlesLaw: {
