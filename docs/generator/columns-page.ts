@@ -104,27 +104,34 @@ function groupFamilies(metrics: readonly BuiltInMetric[]): readonly Family[] {
 
 const listScopes = ([metric]: Family): string => (metric === undefined ? '' : getColumn(metric).of.join(', '))
 
-/** The scopes that most rows of a table have, so that the others stand out. */
-function findUsualScopes(families: readonly Family[]): string {
-  const all = families.map(listScopes)
-  const count = (scopes: string): number => all.filter((each) => each === scopes).length
-  return all.toSorted((a, b) => count(b) - count(a))[0] ?? ''
+/** The server command of a row. Other sources are named above the table already. */
+function nameCommand([metric]: Family): string {
+  const source = metric === undefined ? 'client' : getColumn(metric).source
+  return nameNoCommand.has(source) ? '' : code(source)
 }
 
-/** A row of columns with one meaning. Sources other than commands are named above the table already. */
-function createRow(family: Family, usualScopes: string): readonly string[] {
+/** The text that most rows of a table have, so that the others stand out. */
+function findUsual(texts: readonly string[]): string {
+  const count = (text: string): number => texts.filter((each) => each === text).length
+  return texts.toSorted((a, b) => count(b) - count(a))[0] ?? ''
+}
+
+type Usual = { readonly scopes: string; readonly command: string }
+
+const unlessUsual = (text: string, usualText: string): string => (text === usualText ? '' : text)
+
+/** A row of columns with one meaning. */
+function createRow(family: Family, usual: Usual): readonly string[] {
   const columns = family.map(getColumn)
-  const [{ title, meaning, source, better = '' }] = columns as [Column]
-  const scopes = listScopes(family)
-  const command = nameNoCommand.has(source) ? '' : code(source)
+  const [{ title, meaning, better = '' }] = columns as [Column]
   const charts = new Set(columns.map(listCharts).filter((chart) => chart !== ''))
   return [
     family.map(code).join(', '),
     title,
     meaning,
-    command,
+    unlessUsual(nameCommand(family), usual.command),
     better,
-    scopes === usualScopes ? '' : scopes,
+    unlessUsual(listScopes(family), usual.scopes),
     [...charts].join(),
   ]
 }
@@ -180,11 +187,11 @@ type Grouped = { readonly measure: BuiltInMetric; readonly group: Group | undefi
 function renderGroup(group: Group, all: readonly Grouped[]): string {
   if (group.isListed === false) return paragraphs(`## ${group.title}`, prose(group.intro))
   const families = groupFamilies(all.flatMap(({ measure, group: at }) => (at === group ? [measure] : [])))
-  const usual = findUsualScopes(families)
+  const usual = { scopes: findUsual(families.map(listScopes)), command: findUsual(families.map(nameCommand)) }
   return paragraphs(
     `## ${group.title}`,
     prose(group.intro),
-    `Scope, unless the table has another one: ${usual}.`,
+    `Unless the table states otherwise: scope ${usual.scopes}${usual.command === '' ? '' : `; command ${usual.command}`}.`,
     table(
       ['Name', 'Heading', 'Meaning', 'Command', 'Better', 'Scope', 'Over time'],
       families.map((family) => createRow(family, usual)),

@@ -18,8 +18,8 @@ export type FaultSections = {
   readonly nested: readonly Section[]
 }
 
-/** Fields that all faults share, described once. */
-const sharedNames: ReadonlySet<string> = new Set(['name', ...Object.keys(lasting)])
+/** Fields that most faults share, described once. */
+const sharedNames: ReadonlySet<string> = new Set(['name', 'target', ...Object.keys(lasting)])
 
 const isShared = ({ name }: Field): boolean => sharedNames.has(name)
 
@@ -40,7 +40,7 @@ export function faultSections(): FaultSections {
   )
   const [first] = all
   return {
-    shared: { title: 'Fields of every fault', intro: '', fields: (first?.fields ?? []).filter(isShared) },
+    shared: { title: 'Shared fields', intro: '', fields: (first?.fields ?? []).filter(isShared) },
     own,
     nested: nested.found(),
   }
@@ -70,8 +70,8 @@ function renderFaults(): string {
     ),
     `## ${selectors}`,
     prose(`A selector is ${selectorMeaning}.`),
-    '## Fields of every fault',
-    '`stepDown` has no `forSeconds`, because there is nothing to undo; `random` has its own times.',
+    '## Shared fields',
+    '`partition` and `delay` name links instead of a `target`. `stepDown` has no `forSeconds`, because there is nothing to undo; `random` has its own times.',
     fieldTable(shared.fields),
     ...own.map((section, i) => renderFault(section, faultKinds[i]?.example ?? {})),
     ...nested.map((section) => renderSection(section, '##')),
