@@ -21,7 +21,7 @@ export async function writeSpec(file: string, flags: InitFlags, cli: CliContext)
   if (isPrinted) cli.print(text)
   else await writeNewSpec(file, text, flags.force === true)
   const notes = $schema.startsWith('file:') ? [...made.notes, schemaElsewhere] : made.notes
-  cli.printStatus(summary({ ...made, notes }, isPrinted ? undefined : file, flags))
+  cli.printStatus(describeSpec({ ...made, notes }, isPrinted ? undefined : file, flags))
 }
 
 const schemaElsewhere =
@@ -41,7 +41,12 @@ async function makeSpec(flags: InitFlags, cli: CliContext): Promise<MadeSpec> {
   return await makeSpecFromServer(flags, cli)
 }
 
-function summary(made: MadeSpec, file: string | undefined, flags: InitFlags): string {
+/** Says where a spec is, what it makes up, and which commands run it. @param file Undefined: it was printed. */
+export function describeSpec(
+  made: MadeSpec,
+  file: string | undefined,
+  flags: Pick<InitFlags, 'uri' | 'allowRemote'>,
+): string {
   const { notes, copied } = made
   const lines = [
     ...(file === undefined ? [] : [`written to ${file}`]),

@@ -78,7 +78,10 @@ function idleThreads({ shares, survey }: PreparedReplay, { threads }: Pick<Agent
 const labelWidth = 12
 
 /** How far calls were sent when they were due: what the figures of a replay are worth depends on that. */
-function showLateness({ tally, survey }: PreparedReplay, { printLines, screen }: CliContext): void {
+export function showLateness(
+  { tally, survey }: Pick<PreparedReplay, 'tally' | 'survey'>,
+  { printLines, screen }: Pick<CliContext, 'printLines' | 'screen'>,
+): void {
   const { due, onTime, held } = tally()
   const line = (label: string, text: string): void =>
     printLines([plainLine(`${label.padEnd(labelWidth)}${fillText(text, screen.columns, labelWidth)}`)])

@@ -1,73 +1,31 @@
 import { describe, expect, test } from 'vitest'
-import { unjudged } from '../../../src/load/run-load.ts'
 import { createCharts } from '../../../src/report/charts/charts.ts'
 import { compareResults } from '../../../src/report/comparison/compare-results.ts'
 import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
 import { formatSearchAnswers } from '../../../src/report/formats/search-answer.ts'
 import { type Search } from '../../../src/report/prose/search-text.ts'
 import { renderReport } from '../../../src/report/report.ts'
-import { type PhaseResult } from '../../../src/results/schema.ts'
-import { type WindowResult } from '../../../src/results/schema/windows.ts'
 import { fail } from '../../fakes/fail.ts'
-import { fakeOpenLoop, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
-
-const aStep = (at: number, p99Ms: number | null, given: Partial<WindowResult> = {}): WindowResult => ({
-  ...unjudged,
-  at,
-  purpose: 'step',
-  held: p99Ms !== null && p99Ms < 10,
-  seconds: 5,
-  ok: at * 5,
-  errors: 0,
-  opsPerSecond: at,
-  latency: null,
-  limits: [
-    { limit: 'responseP99Ms < 10', measured: p99Ms, held: p99Ms !== null && p99Ms < 10 },
-    { limit: 'errors == 0', measured: 0, held: true },
-  ],
-  busiest: 'server CPU (its host 71 % busy)',
-  ...given,
-})
-
-const found: Search = {
-  kind: 'findRate',
-  holds: ['responseP99Ms < 10', 'errors == 0'],
-  steps: [
-    aStep(800, 2),
-    aStep(1600, 6),
-    aStep(3200, null, { endedEarly: true, dropped: 700 }),
-    aStep(3200, 900, { purpose: 'again', endedEarly: true, limitedBy: 'server CPU (its host 97 % busy)' }),
-    aStep(1750, 8, { purpose: 'confirm', limitedBy: 'server CPU (its host 92 % busy)' }),
-  ],
-  found: 1750,
-  low: 1600,
-  high: 1900,
-  confirmed: true,
-}
-
-const phaseOf = ({ steps: windows, kind: load, ...outcome }: Search, given: Partial<PhaseResult> = {}) =>
-  fakePhase({ load, windows: [...windows], outcome, ...given })
-
-const resultOf = (...searches: readonly Partial<Search>[]) =>
-  fakeResult({
-    variants: searches.map((search, row) =>
-      fakeVariant({
-        row,
-        label: searches.length > 1 ? `row ${row + 1}` : '',
-        phases: [phaseOf({ ...found, ...search })],
-      }),
-    ),
-  })
+import { fakeOpenLoop, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
+import {
+  abortedSearch,
+  abortedStep,
+  aStep,
+  foundRate,
+  missedRate,
+  phaseOfSearch,
+  resultOfSearches,
+} from '../../fakes/searches.ts'
 
 const searched = (ratePerSecond: number) => {
   const openLoop = fakeOpenLoop({ ratePerSecond })
-  const phases = [phaseOf({ ...found, found: ratePerSecond }, { openLoop })]
+  const phases = [phaseOfSearch({ ...foundRate, found: ratePerSecond }, { openLoop })]
   return fakeResult({ variants: [fakeVariant({ phases })] })
 }
 
 describe('the report of a search for a rate', () => {
   test('begins with the figure and its interval, then what it means, what limits it, and the steps', () => {
-    const { markdown } = renderReport(resultOf({}))
+    const { markdown } = renderReport(resultOfSearches({}))
     const [, section = ''] = markdown.split('### Rate under the Limits\n\n')
     const [figure, meaning] = section.split('\n\n')
     expect(figure).toBe('**1,750/s; 1,600/s to 1,900/s**')
@@ -77,7 +35,7 @@ describe('the report of a search for a rate', () => {
   })
 
   test('names rows where there are several', () => {
-    const { markdown } = renderReport(resultOf({}, { found: 900, low: 800, high: 1000 }))
+    const { markdown } = renderReport(resultOfSearches({}, { found: 900, low: 800, high: 1000 }))
     expect(markdown).toContain('**row 1: 1,750/s; 1,600/s to 1,900/s**')
     expect(markdown).toContain('**row 2: 900/s; 800/s to 1,000/s**')
   })
@@ -88,10 +46,12 @@ describe('the report of a search for a rate', () => {
   })
 
   test('is in the JSON with all steps', () =>
-    expect(renderReport(resultOf({})).json.searches).toEqual([{ label: '', run: 1, phase: 'read', search: found }]))
+    expect(renderReport(resultOfSearches({})).json.searches).toEqual([
+      { label: '', run: 1, phase: 'read', search: foundRate },
+    ]))
 
   test('draws what is limited against the rate, with the limit as a line, and the knee', () => {
-    const [chart = fail('no chart')] = createCharts(evaluateReport(resultOf({})))
+    const [chart = fail('no chart')] = createCharts(evaluateReport(resultOfSearches({})))
     const { picture, title } = chart
     expect(title).toBe('Response p99 (ms) against rate: 1,750/s; 1,600/s to 1,900/s')
     expect(picture.guide).toEqual({ kind: 'level', at: 10, band: [1, 1] })
@@ -108,11 +68,9 @@ describe('the report of a search for a rate', () => {
   })
 })
 
-const none = { found: null, low: null, high: null, confirmed: false }
-
 describe('the answer for a terminal', () => {
   test('has the figure alone in its first line, fits 80 columns, and says what would raise it', () => {
-    const answer = formatSearchAnswers(resultOf({}))
+    const answer = formatSearchAnswers(resultOfSearches({}))
     const lines = answer.split('\n')
     expect(lines.slice(0, 2)).toEqual(['1,750/s; 1,600/s to 1,900/s', ''])
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80)
@@ -121,28 +79,24 @@ describe('the answer for a terminal', () => {
 
   test('explains the rate by what limits the next one, where nothing else is known', () => {
     const steps = [aStep(1600, 3), aStep(1900, 30, { purpose: 'again', limitedBy: 'tickets (128 of 128 reads)' })]
-    expect(formatSearchAnswers(resultOf({ steps, found: 1600 }))).toSay('rate-answer-limited-above')
+    expect(formatSearchAnswers(resultOfSearches({ steps, found: 1600 }))).toSay('rate-answer-limited-above')
   })
 
   test('names what was busiest where nothing was used up', () => {
     const steps = [aStep(1600, 3), aStep(1900, 30, { purpose: 'again' })]
-    expect(formatSearchAnswers(resultOf({ steps, found: 1600 }))).toSay('rate-answer-nothing-used-up')
+    expect(formatSearchAnswers(resultOfSearches({ steps, found: 1600 }))).toSay('rate-answer-nothing-used-up')
   })
 
   test('does not call the client busiest where the server does not tell how busy its host is', () => {
     const steps = [aStep(1600, 3, { busiest: null }), aStep(1900, 30, { purpose: 'again', busiest: null })]
-    expect(formatSearchAnswers(resultOf({ steps, found: 1600 }))).toSay('rate-answer-busiest-not-known')
+    expect(formatSearchAnswers(resultOfSearches({ steps, found: 1600 }))).toSay('rate-answer-busiest-not-known')
   })
 
   test.for<readonly [string, Partial<Search>, string]>([
-    [
-      'the lowest rate missed',
-      { ...none, high: 100, steps: [aStep(100, 30), aStep(100, 30, { purpose: 'again' })] },
-      'rate-answer-missed',
-    ],
+    ['the lowest rate missed', missedRate, 'rate-answer-missed'],
     ['no rate missed', { found: 20_000, low: 20_000, high: null }, 'rate-answer-without-end'],
-    ['it was aborted', { ...none, low: 400, high: 800 }, 'rate-answer-of-aborted-search'],
-    ['it was aborted in its first step', { ...none, steps: [] }, 'rate-answer-of-aborted-step'],
+    ['it was aborted', abortedSearch, 'rate-answer-of-aborted-search'],
+    ['it was aborted in its first step', abortedStep, 'rate-answer-of-aborted-step'],
     ['nothing confirmed it', { confirmed: false }, 'rate-answer-not-confirmed'],
-  ])('where %s', ([, search, code]) => expect(formatSearchAnswers(resultOf(search))).toSay(code))
+  ])('where %s', ([, search, code]) => expect(formatSearchAnswers(resultOfSearches(search))).toSay(code))
 })
