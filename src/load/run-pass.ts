@@ -52,7 +52,6 @@ type PassRequest = {
 export const soonest = ({ units, clock }: Pick<LoadedUnits, 'units' | 'clock'>): number =>
   clock.now() + Math.max(...units.map(({ leadMs }) => leadMs))
 
-/** Opens the connections of a load. */
 export async function connect({ phase, units }: Pick<LoadedUnits, 'phase' | 'units'>): Promise<void> {
   const parts = splitWorkers(units, phase.workers)
   await Promise.all(units.map((unit, i) => unit.connect(parts[i] ?? 0)))

@@ -7,7 +7,6 @@ import { type TableRows } from './report-schema.ts'
 import { findWindowIssue, isKnownForWindows } from './rows/windows.ts'
 import { type TargetInPhase, type PhaseShape, type MetricTarget, type Shape } from './scope.ts'
 
-/** The name of a measure, and its column. */
 type Named = { readonly metric: string; readonly column: Column }
 
 /** A measure and its place. Null: the place of the table row, which is an operation or the phase of a fault. */

@@ -1,3 +1,4 @@
+import { groupDigits } from '../core/quantities.ts'
 import { meanInterval } from '../statistics/estimate.ts'
 import { type Cell } from './rows/rows.ts'
 import { computeRange } from './statistics.ts'
@@ -15,7 +16,7 @@ export type Decimals = number | { readonly upTo: number }
 export function cellText(cell: Cell, digits: Digits): string {
   if (cell === null) return ''
   if (typeof cell === 'string' || digits === null) return String(cell)
-  if (digits === 'significant') return readableNumber(cell)
+  if (digits === 'significant') return significantDigits(cell)
   const decimals = Math.min(typeof digits === 'number' ? digits : digits.upTo, usefulDecimals(cell))
   return typeof digits === 'number' ? numberText(cell, decimals) : withoutLastZeros(numberText(cell, decimals))
 }
@@ -26,8 +27,10 @@ const usefulDigits = 4
 const usefulDecimals = (value: number): number =>
   Math.abs(value) < 1 ? Infinity : Math.max(0, usefulDigits - 1 - Math.floor(Math.log10(Math.abs(value))))
 
-/** Whole from 100, else three significant digits; integers unchanged. */
-export function readableNumber(value: number): string {
+/** A number of a sentence: whole from 100, else three significant digits; integers unchanged. */
+export const readableNumber = (value: number): string => groupDigits(significantDigits(value))
+
+function significantDigits(value: number): string {
   if (Number.isInteger(value) || Math.abs(value) >= 100) return value.toFixed(0)
   return String(Number(value.toPrecision(3)))
 }

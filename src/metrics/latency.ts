@@ -9,7 +9,6 @@ import { sum } from './statistics.ts'
 /** A statistic of latencies. Results keep all but the 90th percentile, which histograms have. */
 export type Statistic = Exclude<keyof LatencySummary, 'count'> | 'p90Ms'
 
-/** The latencies of the successful executions of operations. */
 export function successes(operations: readonly Calls[]): readonly Latency[] {
   return operations.flatMap(({ latency }) => (latency.ok === null || latency.ok.count === 0 ? [] : [latency.ok]))
 }

@@ -23,7 +23,6 @@ export type JudgedRatio = {
   readonly text: string
 }
 
-/** Rounds of two rows. */
 type NamedRounds = {
   readonly rounds: readonly Round[]
   /** The ratio of what tables show of the two rows. */

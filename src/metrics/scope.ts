@@ -23,10 +23,8 @@ export type Scope = {
   readonly typicalMachine?: number
 }
 
-/** Target of an address. */
 export type MetricTarget = TargetInPhase | CheckTarget
 
-/** A check of the row. */
 export type CheckTarget = { readonly kind: 'check'; readonly check: string }
 
 /** A phase, or a part of it. */

@@ -4,7 +4,6 @@ import { type ReportSpec, type TextLine } from './report-schema.ts'
 /** Verdicts that are possible on a ratio. */
 const verdictNames = ['higher', 'lower', 'same', 'cannot tell', 'no verdict'] as const
 
-/** Verdict on a ratio. */
 export type VerdictName = (typeof verdictNames)[number]
 
 /** The parts of a report that take `{{name}}`. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { groupDigits } from '../core/quantities.ts'
 import { badness, holds, parseThreshold, type Threshold } from '../language/thresholds.ts'
 import { type PhaseResult, type Result } from '../results/schema.ts'
 import { type Address, metricIn, parseAddress } from './address.ts'
@@ -45,7 +46,9 @@ export const missText = (verdict: Verdict): string =>
 
 /** The measured value, with the reason for which it decides nothing: "other programs used 83 % of the CPU; measured 7.3". */
 export const valueText = ({ measured, reason }: Verdict): string =>
-  [reason, measured === null ? null : `measured ${Number(measured.toPrecision(6))}`].filter(Boolean).join('; ')
+  [reason, measured === null ? null : `measured ${groupDigits(Number(measured.toPrecision(6)))}`]
+    .filter(Boolean)
+    .join('; ')
 
 /** The missed thresholds. Those that were not judged are not among them. */
 export const missedThresholds = (result: Result): readonly Verdict[] =>
@@ -80,7 +83,7 @@ function reasonFor(row: Row, address: Address): string {
   const samples = samplesFor(address.column, listScopes(row, address))
   return samples === null || samples.found === 0
     ? nothing
-    : `too few samples: ${samples.found}, and ${samples.needed} are needed`
+    : `too few samples: ${groupDigits(samples.found)}, and ${groupDigits(samples.needed)} are needed`
 }
 
 const errorMetrics = new Set(['errors', 'failed', 'unknown'])

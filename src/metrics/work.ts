@@ -1,3 +1,4 @@
+import { groupDigits } from '../core/quantities.ts'
 /** Counts of the work of a call, with the words for them: they are the same on every machine, busy or not. */
 export const workMetrics = {
   docsExamined: 'documents examined',
@@ -15,7 +16,7 @@ export const workMetricNames = Object.keys(workMetrics) as readonly WorkMetric[]
 
 /** A count with its words: "1 document examined". */
 export const formatCount = (metric: WorkMetric, count: number): string =>
-  `${count} ${count === 1 ? workMetrics[metric].replace(/s\b/, '') : workMetrics[metric]}`
+  `${groupDigits(count)} ${count === 1 ? workMetrics[metric].replace(/s\b/, '') : workMetrics[metric]}`
 
 /** The work of one call. Null: not known. */
 export type CallWork = Readonly<Record<WorkMetric, number | null>>

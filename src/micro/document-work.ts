@@ -24,7 +24,6 @@ async function readRepeated(data: DataSource, name: DocumentName) {
 
 const copies = (count: number, document: Document): Document[] => Array.from({ length: count }, () => ({ ...document }))
 
-/** Encodes a document to BSON. */
 export async function encodeBson(data: DataSource, name: DocumentName): Promise<Work> {
   const { document, times, bytes } = await readRepeated(data, name)
   return {
@@ -36,7 +35,6 @@ export async function encodeBson(data: DataSource, name: DocumentName): Promise<
   }
 }
 
-/** Decodes a document from BSON. */
 export async function decodeBson(data: DataSource, name: DocumentName): Promise<Work> {
   const { document, times, bytes } = await readRepeated(data, name)
   const encoded = BSON.serialize(document)

@@ -54,7 +54,6 @@ async function upload(bucket: GridFSBucket, name: string, content: Buffer): Prom
 
 const largeFileName = 'gridfstest'
 
-/** Uploads a large file to GridFS. */
 export async function gridfsUpload({ data, db }: TaskContext, name: 'gridfs_large.bin'): Promise<Work> {
   const content = await data.bytes(name)
   return renewEach(content.length, async () => {
@@ -63,7 +62,6 @@ export async function gridfsUpload({ data, db }: TaskContext, name: 'gridfs_larg
   })
 }
 
-/** Downloads a large file from GridFS. */
 export async function gridfsDownload({ data, db }: TaskContext, name: 'gridfs_large.bin'): Promise<Work> {
   const content = await data.bytes(name)
   const id = await upload(await freshBucket(db), largeFileName, content)

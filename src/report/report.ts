@@ -26,7 +26,6 @@ import { type Table, type TableColumn, withTrust } from './tables/table.ts'
 
 export { drawChart } from './charts/drawing/draw-chart.ts'
 
-/** A report: as blocks, and rendered. */
 export type Report = {
   readonly tree: ReportTree
   readonly overview: Overview

@@ -33,7 +33,6 @@ type FailureContext = {
   readonly start: Pick<StartContext, 'uri'>
 }
 
-/** Explains why a row failed. */
 export function explainFailure(error: unknown, { spec: row }: SpecRow, context: FailureContext): Failure {
   const { environment, spec, start } = context
   const message = formatErrorMessage(error, environment.secrets)

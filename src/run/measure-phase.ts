@@ -15,7 +15,6 @@ import { createPhaseResult, type Watched } from './phase-result.ts'
 import { type LoadOfPhase, type RowRun } from './row-run.ts'
 import { startUnits } from './start-units.ts'
 
-/** A load that is to be measured. */
 export type MeasuredLoad = LoadOfPhase & {
   readonly phase: PhasePlan
   /** The step of a search that it is, and the phase that searches. Undefined: it is none. */

@@ -16,7 +16,6 @@ type CollectionSize = Storage['collections'][number]
 export const tellsStorage = ({ report, thresholds }: Pick<Spec, 'report' | 'thresholds'>): boolean =>
   /"storage\.\w/.test(JSON.stringify([report, thresholds]))
 
-/** A collection, by its name in the spec. */
 type NamedCollection = { readonly collection: string; readonly of: Collection }
 
 /**

@@ -1,3 +1,4 @@
+import { formatQuantity } from '../core/quantities.ts'
 import { createMeeting } from '../load/meeting.ts'
 import { errorText } from '../results/error-text.ts'
 import { type DataSetResult, type PhaseResult, type VariantResult } from '../results/schema.ts'
@@ -125,7 +126,7 @@ function setUpWarnings({ name, operations, warnings }: PhaseResult): readonly Ro
     ...ofFaults,
     {
       code: 'set-up-failed',
-      message: `${count === 1 ? '1 call' : `${count} calls`} of the set-up phase "${name}" failed, the first with ${errorText(first)}`,
+      message: `${formatQuantity(count, 'call')} of the set-up phase "${name}" failed, the first with ${errorText(first)}`,
       advice: 'What is measured after it may not be what was meant.',
     },
   ]

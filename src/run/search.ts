@@ -27,7 +27,6 @@ type Measured = { readonly window: WindowResult; readonly result: PhaseResult; r
 /** The means to end a step early: a signal, and sinks that take its parts. */
 export type StepEnding = { readonly signal: AbortSignal; readonly sinks: readonly PartSink[] }
 
-/** Measures a step. */
 export type MeasureStep = (step: SearchStep, ending: StepEnding) => Promise<EndedPhase>
 
 /** Measures the steps of a search. The figures of the phase are those of the last one, which confirms the answer. */

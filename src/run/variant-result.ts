@@ -1,3 +1,4 @@
+import { formatQuantity, groupDigits } from '../core/quantities.ts'
 import { warningsOfLimits, warningsOfMachine, warningsOfServer } from '../load/measure/machine-warnings.ts'
 import { type DataSetResult, type PhaseResult, type VariantResult } from '../results/schema.ts'
 import { type RowWarning } from '../results/warnings/weights.ts'
@@ -99,7 +100,7 @@ const warningsOfData = (
     if (existing === undefined || documents >= rows) return []
     return {
       code: 'documents-missing',
-      message: `"${existing}" has ${documents === 1 ? '1 document' : `${documents} documents`}; the spec draws keys of ${rows}`,
+      message: `"${existing}" has ${formatQuantity(documents, 'document')}; the spec draws keys of ${groupDigits(rows)}`,
       advice: 'Load the others, or set "rows" of the data to what is there; of a workload of YCSB, "recordcount".',
     }
   })

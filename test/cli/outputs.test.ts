@@ -3,7 +3,6 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { showHistory } from '../../src/cli/actions/history.ts'
 import { describeSpec } from '../../src/cli/actions/init.ts'
-import { inspectRecording } from '../../src/cli/actions/inspect.ts'
 import { readyReplay } from '../../src/cli/actions/ready-replay.ts'
 import { showLateness } from '../../src/cli/actions/replay.ts'
 import { type CliContext } from '../../src/cli/cli-context.ts'
@@ -13,12 +12,15 @@ import { createReportPrinter, makeReport, showReportPlace } from '../../src/cli/
 import { findWarnings } from '../../src/load/measure/warnings/index.ts'
 import { withColumns } from '../../src/metrics/columns/own-columns.ts'
 import { compareResults } from '../../src/report/comparison/compare-results.ts'
+import { formatTextBlocks } from '../../src/report/formats/text-blocks.ts'
 import { readResult } from '../../src/results/files/results-file.ts'
 import { type Result } from '../../src/results/schema.ts'
 import { type SideName } from '../../src/results/schema/pairing.ts'
 import { specOfCollection } from '../../src/sources/init/collection/spec-of-collection.ts'
 import { writeDraft } from '../../src/sources/init/draft.ts'
 import { loadSpec } from '../../src/spec/spec-text.ts'
+import { trafficBlocks } from '../../src/traffic/inspect/blocks.ts'
+import { summarize } from '../../src/traffic/inspect/summarize.ts'
 import { openRecording } from '../../src/traffic/recording/open-recording.ts'
 import { replayColumns } from '../../src/traffic/replay/columns.ts'
 import { Tally } from '../../src/traffic/replay/tally.ts'
@@ -62,7 +64,7 @@ test.each<readonly [name: string, show: (cli: CliContext) => void | Promise<void
   ['history-of-3-runs', (cli) => showRuns(0, 3, cli)],
   ['history-of-12-runs', (cli) => showRuns(6, 18, cli)],
   ['replay', showReplay],
-  ['inspect', async (cli) => inspectRecording(await recordTraffic('inspected.mprec'), { format: 'text' }, cli)],
+  ['inspect', showTraffic],
   ['init', showInit],
 ])('%s', async (name, show) => {
   const cli = fakeCliContext()
@@ -77,7 +79,7 @@ function showResult(result: Result, cli: CliContext, format: ReportFormat = 'tex
   const printer = createReportPrinter(format, { count: 1 }, cli)
   printer.add(report, result)
   printer.end()
-  showReportPlace(report, { folder: path.posix.join('mongo-perf-results', result.spec.name), format }, cli)
+  showReportPlace({ folder: path.posix.join('mongo-perf-results', result.spec.name), format }, cli)
 }
 
 const readSide = (side: SideName): Promise<Result> => readResult(`fixtures/results/durable-inserts/${side}/result.json`)
@@ -135,6 +137,11 @@ async function recordTraffic(name: string): Promise<string> {
   return file
 }
 
+async function showTraffic(cli: CliContext): Promise<void> {
+  await using recording = await openRecording(await recordTraffic('inspected.mprec'))
+  cli.printLines(formatTextBlocks(trafficBlocks(await summarize(recording), 'shop.mprec'), cli.screen.columns))
+}
+
 /** A replay whose calls took a fifth longer than recorded. */
 async function showReplay(cli: CliContext): Promise<void> {
   await using recording = await openRecording(await recordTraffic('shop.mprec'))
@@ -155,9 +162,20 @@ async function showReplay(cli: CliContext): Promise<void> {
     const latency = { ok: fakeLatency(timesMs), failed: null, unknown: null }
     return fakeOperation({ name, kind: 'command', ok: timesMs.length, seconds: 20, latency })
   })
+  const openLoop = fakeOpenLoop({
+    arrivals: 'recorded',
+    ratePerSecond: 120,
+    seconds: 20,
+    planned: 2400,
+    sent: 2400,
+    response: fakeLatency(shapes.flat()),
+  })
   const columns = replayColumns(survey, 'proxy', () => tally)
   const { name, title, rows } = await loadSpec(spec, { columns })
-  const phase = { ...healthyPhase({ name: 'replay', load: 'open', operations, wallSeconds: 20 }), warnings: [] }
+  const phase = {
+    ...healthyPhase({ name: 'replay', load: 'open', operations, wallSeconds: 20, openLoop }),
+    warnings: [],
+  }
   const report = (rows[0]?.spec.report ?? {}) as Result['spec']['report']
   const result = fakeResult({ variants: [fakeVariant({ phases: [phase] })], spec: { name, title, report } })
   showResult(withColumns(result, columns), cli)
@@ -173,5 +191,5 @@ function showInit(cli: CliContext): void {
   }))
   const profile = profileOf(orders, { documents: 1_204_000, indexes: [foundIndex({ customer: 1 })] })
   const made = writeDraft(specOfCollection(profile, true))
-  cli.printStatus(describeSpec({ ...made, starts: 'single server' }, 'shop.json', {}))
+  cli.printStatus(describeSpec({ ...made, starts: 'single server' }, 'shop.json', {}, cli.screen.columns))
 }

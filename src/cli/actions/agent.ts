@@ -1,5 +1,6 @@
 import { availableParallelism, hostname } from 'node:os'
 import { systemClock } from '../../core/clock.ts'
+import { formatQuantity } from '../../core/quantities.ts'
 import { serveAgent } from '../../run/agents/agent/agent.ts'
 import { PhaseWorker } from '../../run/agents/agent/phase-worker.ts'
 import { queueWarnings } from '../../run/agents/queue-warnings.ts'
@@ -23,7 +24,7 @@ export async function runAgent(flags: AgentFlags & { readonly queue: string }, c
   await using redis = await connectRedis(queue)
   const log = (message: string): void => cli.printStatus(`${redact(message, secrets)}\n`)
   for (const warning of await queueWarnings(redis.client)) log(`warning: ${warning}`)
-  log(`agent ${name}: waits for runs at ${queue}, with ${threads} ${threads === 1 ? 'thread' : 'threads'}`)
+  log(`agent ${name}: waits for runs at ${queue}, with ${formatQuantity(threads, 'thread')}`)
   await serveAgent({
     redis,
     name,

@@ -25,7 +25,6 @@ export async function compare(
   await printComparison({ a, b, comparison }, { strict, out, html, format, note }, cli)
 }
 
-/** Results of both sides. */
 type Sides = {
   readonly a: readonly Result[]
   readonly b: readonly Result[]

@@ -1,3 +1,4 @@
+import { formatQuantity } from '../../core/quantities.ts'
 import { DrawBudget, largestDocument, OutOfBudget } from '../../language/values/draw-context.ts'
 import { type StopAfter } from '../../load/plan/plan.ts'
 import { sum } from '../../metrics/statistics.ts'
@@ -21,15 +22,15 @@ export function describePlan(spec: LoadedSpec): string {
   const time = describeTime(rows, repeat.times)
   const lines = [
     `${spec.file}: ${spec.title}`,
-    `  ${count(rows.length, 'row')}${repeat.times > 1 ? `, ${repeat.times} times each: ${runs} runs` : ''}; seed ${spec.seed}; hash ${spec.hash.slice(0, 12)}`,
+    `  ${formatQuantity(rows.length, 'row')}${repeat.times > 1 ? `, ${repeat.times} times each: ${runs} runs` : ''}; seed ${spec.seed}; hash ${spec.hash.slice(0, 12)}`,
     ...(time === undefined ? [] : [`  ${time.text}`]),
     ...rows.slice(0, rowsShown).flatMap((row) => rowLines(row, budget)),
     ...(spec.untried > 0
       ? [
-          `  the values of ${count(spec.untried, 'part')} ("data" or "phases") were not validated: earlier ones are too large`,
+          `  the values of ${formatQuantity(spec.untried, 'part')} ("data" or "phases") were not validated: earlier ones are too large`,
         ]
       : []),
-    ...(rows.length > rowsShown ? [`  and ${count(rows.length - rowsShown, 'more row')}`] : []),
+    ...(rows.length > rowsShown ? [`  and ${formatQuantity(rows.length - rowsShown, 'more row')}`] : []),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -47,7 +48,6 @@ export function describeTime(rows: readonly SpecRow[], times: number): { seconds
   return { seconds, text: `${bound} ${durationText(seconds)}${each}, plus starting servers and loading data` }
 }
 
-/** The rows of a spec as JSON. */
 export const planJson = ({ rows }: LoadedSpec): string =>
   `${JSON.stringify(
     rows.map(({ label, parameters, spec }) => ({ label, parameters: Object.fromEntries(parameters), spec })),
@@ -66,26 +66,30 @@ function rowLines({ label, spec }: SpecRow, budget: DrawBudget): readonly string
 
 /** Units are plurals: "seconds", "operations", "documents". */
 const amount = ([units, n = 0]: readonly [units: string, n: number | undefined]): string =>
-  count(n, units.replace(/s$/, ''))
-const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
+  formatQuantity(n, units.replace(/s$/, ''))
 
 function targetText(target: Spec['target']): string {
   if (target.kind === 'existing') return `the server of ${target.uriFrom}`
   if (target.kind === 'standalone') return 'a standalone server'
   if (target.kind === 'sharded') return clusterText(target)
-  return `a replica set of ${count(typeof target.members === 'number' ? target.members : target.members.length, 'member')}`
+  return `a replica set of ${formatQuantity(typeof target.members === 'number' ? target.members : target.members.length, 'member')}`
 }
 
 function clusterText({ shards, configServers, routers }: Extract<Spec['target'], { kind: 'sharded' }>): string {
   const members = sum(shards.map((shard) => shard.members.length))
-  const parts = [count(members, 'member'), count(configServers, 'config server'), count(routers, 'router')]
-  return `a sharded cluster of ${count(shards.length, 'shard')} (${parts.join(', ')})`
+  const parts = [
+    formatQuantity(members, 'member'),
+    formatQuantity(configServers, 'config server'),
+    formatQuantity(routers, 'router'),
+  ]
+  return `a sharded cluster of ${formatQuantity(shards.length, 'shard')} (${parts.join(', ')})`
 }
 
 function dataLine(dataSet: Spec['data'][number], i: number, spec: Spec, budget: DrawBudget): string {
   const { collection, existing, indexes, sharding } = dataSet
   if (existing !== undefined) return `    data ${existing}: existing, used as it is`
-  const indexText = indexes.length > 0 ? `, ${count(indexes.length, 'index').replace(/indexs$/, 'indexes')}` : ''
+  const indexText =
+    indexes.length > 0 ? `, ${formatQuantity(indexes.length, 'index').replace(/indexs$/, 'indexes')}` : ''
   return `    data ${toDatabaseName(spec.name)}.${collection}: ${rowsText(dataSet, i, spec, budget)}${indexText}${shardingText(sharding)}`
 }
 
@@ -97,13 +101,14 @@ function shardingText(sharding: Spec['data'][number]['sharding']): string {
 
 function rowsText(dataSet: Spec['data'][number], i: number, { seed, data }: Spec, budget: DrawBudget): string {
   const { file, rows } = dataSet
-  if (file !== undefined) return `${rows > 0 ? `the first ${count(rows, 'document')}` : 'all documents'} of ${file}`
+  if (file !== undefined)
+    return `${rows > 0 ? `the first ${formatQuantity(rows, 'document')}` : 'all documents'} of ${file}`
   const { length: several } = dataSet.collections ?? []
-  if (rows === 0) return several === 0 ? 'empty' : `${count(several, 'empty collection')}`
-  const inEach = several === 0 ? '' : `${count(several, 'collection')} of `
+  if (rows === 0) return several === 0 ? 'empty' : `${formatQuantity(several, 'empty collection')}`
+  const inEach = several === 0 ? '' : `${formatQuantity(several, 'collection')} of `
   const context = { seed, report: () => {}, budget, data }
   const bytes = withinBudget(() => createDataSet(dataSet, ['data', i], context).documentOf?.(0).bytes)
-  return `${inEach}${count(rows, 'document')}${bytes === undefined ? '' : `, about ${sizeText(bytes * rows * (several || 1))}`}`
+  return `${inEach}${formatQuantity(rows, 'document')}${bytes === undefined ? '' : `, about ${sizeText(bytes * rows * (several || 1))}`}`
 }
 
 /** Undefined where the budget is used up: of many large documents only the first are drawn. */
@@ -139,17 +144,17 @@ const engineTexts: Readonly<Record<PhaseSpec['engine'], string>> = { driver: '',
 function loadText(phase: PhaseSpec): string {
   const { threads = 1 } = phase.load
   const pool = resolvePool(phase)
-  const connections = pool === undefined ? '' : ` over ${count(pool.maxPoolSize, 'connection')}`
+  const connections = pool === undefined ? '' : ` over ${formatQuantity(pool.maxPoolSize, 'connection')}`
   return `${whoCalls(phase.load)}${connections}${threads > 1 ? ` on ${threads} threads` : ''}`
 }
 
 function whoCalls(load: PhaseSpec['load']): string {
   if (load.kind === 'open') return `${rateText(load)} operations/s, at most ${load.maxInFlight} in flight`
   if (load.kind === 'findPeak')
-    return `the best of ${load.from} to ${count(load.to, 'worker')} in steps of ${count(load.secondsPerStep, 'second')}`
+    return `the best of ${load.from} to ${formatQuantity(load.to, 'worker')} in steps of ${formatQuantity(load.secondsPerStep, 'second')}`
   if (load.kind === 'findRate')
-    return `the highest rate from ${load.from} to ${load.to} operations/s at which ${load.holds.join(' and ')}, in steps of at least ${count(load.secondsPerStep, 'second')}, at most ${load.maxInFlight} in flight`
-  return count(load.workers, 'worker')
+    return `the highest rate from ${load.from} to ${load.to} operations/s at which ${load.holds.join(' and ')}, in steps of at least ${formatQuantity(load.secondsPerStep, 'second')}, at most ${load.maxInFlight} in flight`
+  return formatQuantity(load.workers, 'worker')
 }
 
 /** "3000", or "200 to 3000" over stages. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Problem } from '../../core/errors.ts'
+import { fillText } from '../../report/formats/text-blocks.ts'
 import { toDatabaseName } from '../../servers/targets/ownership.ts'
 import { type MadeSpec } from '../../sources/init/draft.ts'
 import { starter } from '../../sources/init/starter.ts'
@@ -21,13 +22,12 @@ export async function writeSpec(file: string, flags: InitFlags, cli: CliContext)
   if (isPrinted) cli.print(text)
   else await writeNewSpec(file, text, flags.force === true)
   const notes = $schema.startsWith('file:') ? [...made.notes, schemaElsewhere] : made.notes
-  cli.printStatus(describeSpec({ ...made, notes }, isPrinted ? undefined : file, flags))
+  cli.printStatus(describeSpec({ ...made, notes }, isPrinted ? undefined : file, flags, cli.screen.columns))
 }
 
 const schemaElsewhere =
   '"$schema" names a file of this machine. To share the spec, run npx mongo-perf schema > spec.schema.json beside it and name that.'
 
-/** Refuses options that need a collection. */
 function refuseWithoutCollection(flags: InitFlags): void {
   const option = findGiven(ofCollection, flags)
   if (option === undefined) return
@@ -41,21 +41,25 @@ async function makeSpec(flags: InitFlags, cli: CliContext): Promise<MadeSpec> {
   return await makeSpecFromServer(flags, cli)
 }
 
-/** Says where a spec is, what it makes up, and which commands run it. @param file Undefined: it was printed. */
+/**
+ * Says where a spec is, what it was made from, which commands run it, and what to know about it.
+ * @param file Undefined: it was printed.
+ */
 export function describeSpec(
   made: MadeSpec,
   file: string | undefined,
   flags: Pick<InitFlags, 'uri' | 'allowRemote'>,
+  columns: number,
 ): string {
-  const { notes, copied } = made
+  const { notes, copied, spec } = made
+  const description = [spec['description'] ?? []].flat().filter((line) => !notes.includes(String(line)))
   const lines = [
-    ...(file === undefined ? [] : [`written to ${file}`]),
+    ...(file === undefined ? [] : [`written to ${file}`, description.join(' '), ...nextSteps(file, made, flags)]),
     ...notes.map((note) => `note: ${note}`),
     ...(copied.length > 0 ? ['Real values in it (--no-values makes up others):'] : []),
     ...copied.map((line) => `  ${line}`),
-    ...(file === undefined ? [] : nextSteps(file, made, flags)),
   ]
-  return lines.map((line) => `${line}\n`).join('')
+  return lines.map((line) => `${line.startsWith(' ') ? line : fillText(line, columns)}\n`).join('')
 }
 
 /** The commands that run a new spec: on servers that it starts, and on the server that it was made from. */

@@ -10,13 +10,12 @@ import { type InspectFlags } from '../commands/inspect.ts'
 import { chooseFormat, printAs } from '../results/print-as.ts'
 import { writeHtml } from '../results/write-report.ts'
 
-/** Prints what is in a recording. */
 export async function inspectRecording(file: string, { html, format }: InspectFlags, cli: CliContext): Promise<void> {
   await using recording = await openRecording(file)
   // V8 would let its young generation grow to 32 MB, with which a hostile recording takes over 200 MB. A million calls take a fifth longer so.
   setFlagsFromString('--semi-space-growth-factor=1')
   const summary = await summarize(recording)
-  const blocks = trafficBlocks(summary)
+  const blocks = trafficBlocks(summary, file)
   const printable = {
     text: (columns: number) => formatTextBlocks(blocks, columns),
     md: () => `${blocksMarkdown(blocks)}\n`,

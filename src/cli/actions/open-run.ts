@@ -1,5 +1,6 @@
 import { type Logger } from 'pino'
 import { systemClock } from '../../core/clock.ts'
+import { formatQuantity } from '../../core/quantities.ts'
 import { type AgentSession } from '../../run/agents/coordinator/session.ts'
 import { redisSecrets } from '../../run/agents/redis-secrets.ts'
 import { findSecrets } from '../../servers/targets/connection/redact.ts'
@@ -42,8 +43,6 @@ export async function agentsAt(
     onWaiting: (there) => report(`waiting for agents: ${there} of ${minAgents} ready\n`),
     onWarning: (message) => cli.printStatus(`warning: ${message}\n`),
   })
-  report(
-    `load from ${session.names.length === 1 ? '1 agent' : `${session.names.length} agents`}: ${session.names.join(', ')}\n`,
-  )
+  report(`load from ${formatQuantity(session.names.length, 'agent')}: ${session.names.join(', ')}\n`)
   return session
 }

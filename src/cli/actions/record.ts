@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import { systemClock } from '../../core/clock.ts'
 import { describeErrorCode, Problem } from '../../core/errors.ts'
-import { count } from '../../traffic/inspect/blocks.ts'
+import { formatQuantity } from '../../core/quantities.ts'
 import { recordPcap } from '../../traffic/record/record-pcap.ts'
 import { recordProxy } from '../../traffic/record/record-proxy.ts'
 import { recordLog, recordProfile } from '../../traffic/record/record-slow.ts'
@@ -78,7 +78,7 @@ function summaryText(
   const file = flags.out
   const size = bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
   const lines = [
-    `${file}: ${count(calls, 'call')} of ${count(connections, 'connection')} in ${(durationMs / 1000).toFixed(1)} s, ${size}`,
+    `${file}: ${formatQuantity(calls, 'call')} of ${formatQuantity(connections, 'connection')} in ${(durationMs / 1000).toFixed(1)} s, ${size}`,
   ]
   const next = calls === 0 ? whyEmpty(flags, found) : `mongo-perf inspect ${file} shows what is in it`
   return [...lines, ...leftOutText(leftOut), next].join('\n')

@@ -1,5 +1,6 @@
 import { systemClock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
+import { formatQuantity, groupDigits } from '../../core/quantities.ts'
 import { bundledDriver } from '../../load/engines/driver/load-driver.ts'
 import { noFunctions } from '../../load/engines/load-functions.ts'
 import { createShares } from '../../load/plan/share.ts'
@@ -75,24 +76,24 @@ function idleThreads({ shares, survey }: PreparedReplay, { threads }: Pick<Agent
   return `the recording has ${parts} for the ${threads} threads of the agents: ${because}\n`
 }
 
-const labelWidth = 12
-
-/** How far calls were sent when they were due: what the figures of a replay are worth depends on that. */
+/** Why calls were late, and what was left out: what the figures of a replay are worth depends on that. */
 export function showLateness(
   { tally, survey }: Pick<PreparedReplay, 'tally' | 'survey'>,
   { printLines, screen }: Pick<CliContext, 'printLines' | 'screen'>,
 ): void {
   const { due, onTime, held } = tally()
-  const line = (label: string, text: string): void =>
-    printLines([plainLine(`${label.padEnd(labelWidth)}${fillText(text, screen.columns, labelWidth)}`)])
-  const because = held === 0 ? '' : `; ${held} of the others waited for the call before them`
-  if (due > 0)
-    line(
-      'Lateness',
-      `${((onTime / due) * 100).toFixed(1)} % of ${due} calls were sent within 1 ms of their time${because}`,
-    )
-  const leftOut = [...survey.leftOut].map(([reason, count]) => `${reason} ${count}`)
-  if (leftOut.length > 0) line('Left out', leftOut.join(', '))
+  const late = due - onTime
+  const texts = [
+    ...(late === 0
+      ? []
+      : [
+          `${groupDigits(late)} of ${formatQuantity(due, 'call')} went out late: ${groupDigits(held)} waited for the call before them, the others for this machine.`,
+        ]),
+    ...(survey.leftOut.size === 0
+      ? []
+      : [`Left out: ${[...survey.leftOut].map(([reason, count]) => `${reason} ${groupDigits(count)}`).join(', ')}`]),
+  ]
+  for (const text of texts) printLines([plainLine(fillText(text, screen.columns))])
 }
 
 const unreachableForAgents = (): Problem =>

@@ -36,7 +36,7 @@ export async function showReports(files: readonly string[], flags: ReportFlags, 
     rendered.push({ result, report })
     if (writesFiles(flags)) {
       await writeResultReport(result, report, folder, cli)
-      showReportPlace(report, { folder, format }, cli)
+      showReportPlace({ folder, format }, cli)
     } else if (document !== undefined) await writeCharts(report.charts, folder, cli)
     await document?.add(result, { result: file, charts: folder })
   }
@@ -50,7 +50,6 @@ export async function showReports(files: readonly string[], flags: ReportFlags, 
 const writesFiles = ({ out, into, html, columns }: ReportFlags): boolean =>
   out !== undefined || [into, html, columns].every((option) => option === undefined)
 
-/** A result, and where its report goes. */
 type GatheredResult = { readonly file: string; readonly result: Result; readonly folder: string }
 
 type Destination = Pick<ReportFlags, 'out' | 'into'>

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Logger } from 'pino'
 import { systemClock } from '../../core/clock.ts'
 import { hintWithoutResume, Problem, problems } from '../../core/errors.ts'
+import { formatQuantity } from '../../core/quantities.ts'
 import {
   missText,
   thresholdVerdicts,
@@ -90,7 +91,7 @@ async function showAttempt(
   if (isShown) printer.add(report, result, spec.file)
   if (isWritten) {
     await writeResultReport(result, report, folder, cli)
-    if (!quiet && isShown) showReportPlace(report, { folder, format }, cli)
+    if (!quiet && isShown) showReportPlace({ folder, format }, cli)
     await context.document?.addWhenDone(result, { result: file, charts: folder })
   } else cli.printStatus(nothingMeasured(file))
   if (!quiet && problem?.code !== 'target-unreachable' && result.variants.length > 0)
@@ -275,7 +276,9 @@ function reportViolations(result: Result, { printStatus, isShown }: Judging): bo
 function reportUnforeseen(result: Result, { printStatus }: Judging): boolean {
   const failures = unforeseenFailures(result)
   if (failures > 0)
-    printStatus(`${failures} operations failed; a threshold such as "<phase>.errors < 10" allows a number of them\n`)
+    printStatus(
+      `${formatQuantity(failures, 'operation')} failed; a threshold such as "<phase>.errors < 10" allows a number of them\n`,
+    )
   const faults = unforeseenFaults(result)
   if (faults > 0)
     printStatus(

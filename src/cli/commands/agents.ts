@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { formatQuantity } from '../../core/quantities.ts'
 import { type CliContext, printJson } from '../cli-context.ts'
 import { addOptions, type Flags } from '../options/option.ts'
 import { listFormatOption } from '../options/output-options.ts'
@@ -23,7 +24,7 @@ export function agentsCommand(cli: CliContext): Command {
     if (agents.length === 0) cli.printStatus('no agents; start them with `mongo-perf agent --queue …`\n')
     for (const { name, threads, version, nodeMajor, run } of agents)
       cli.print(
-        `${name}: ${threads} ${threads === 1 ? 'thread' : 'threads'}, mongo-perf ${version}, Node ${nodeMajor}, ${run === null ? 'idle' : `works for the run ${run}`}\n`,
+        `${name}: ${formatQuantity(threads, 'thread')}, mongo-perf ${version}, Node ${nodeMajor}, ${run === null ? 'idle' : `works for the run ${run}`}\n`,
       )
   })
 }

@@ -6,7 +6,6 @@ import { comparisonFormatOption } from './output-options.ts'
 
 const strictText = 'end with exit code 5 also where a figure has no clear verdict, or is missing on one side'
 
-/** How a comparison is made and printed. */
 export const comparisonOptions = [
   option(
     '--measure <address>',

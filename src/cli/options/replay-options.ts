@@ -33,7 +33,6 @@ export const replayOptions = [
   option('--allow-javascript', 'send calls of a recording that run JavaScript on the server, such as $where'),
 ]
 
-/** Names of these options. */
 export const replayWays = replayOptions.map((one) => one.attributeName() as keyof ReplayWays)
 
 /** How a recording is replayed, as parsed. Undefined: not given. */

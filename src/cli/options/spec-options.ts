@@ -38,7 +38,6 @@ export const permissions = [
   option('--allow-step-down', 'allow a `stepDown` fault on a server that mongo-perf did not start'),
 ]
 
-/** The options that change a spec. */
 export const specOptions = [
   ...workOptions,
   option('--threshold <text>', 'add a threshold, such as "findOne.p99Ms < 5" (repeatable)', collect),
@@ -73,7 +72,6 @@ export type SpecFlags = Flags<readonly ((typeof specOptions)[number] | typeof fr
   readonly findRate?: Overrides['findRate'] | undefined
 }
 
-/** Converts the options to overrides. */
 export const toOverrides = ({
   set = [],
   engine,

@@ -21,7 +21,6 @@ export const chooseFormat = <Asked extends string>(
 /** Whether a format is for people, who read notes beside it too. */
 export const isForPeople = (format: string): format is 'text' | 'md' => format === 'text' || format === 'md'
 
-/** Prints in a format. */
 export function printAs(
   format: Format,
   printable: Printable,

@@ -14,7 +14,6 @@ import { type ComparisonFormat } from '../options/output-options.ts'
 import { chooseFormat, printAs, type Printable } from './print-as.ts'
 import { reportPlace, writeCharts, writeHtml } from './write-report.ts'
 
-/** How a comparison is printed and judged. */
 export type PrintOptions = {
   /** Default: a text on a terminal, Markdown elsewhere. */
   readonly format?: ComparisonFormat | undefined

@@ -88,7 +88,6 @@ export async function openBaselines(
   }
 }
 
-/** Outcome of the comparison with a baseline. */
 type Outcome = 'not compared' | 'refused' | 'worse' | 'not worse'
 
 /** A baseline that became worse by itself would hide what made it so. Null: nothing is against it. */

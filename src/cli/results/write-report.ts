@@ -8,7 +8,7 @@ import { type ResultComparison } from '../../report/comparison/comparison.ts'
 import { actionBenchmarks, bencherMetrics } from '../../report/formats/benchmark-json.ts'
 import { comparisonSuites, junitXml, resultSuite } from '../../report/formats/junit.ts'
 import { formatSearchAnswers } from '../../report/formats/search-answer.ts'
-import { formatReportPlace, formatTextReport } from '../../report/formats/text.ts'
+import { formatTextReport } from '../../report/formats/text.ts'
 import { type Report, type ReportOptions, renderReport } from '../../report/report.ts'
 import { prepareOutput, writeOutput } from '../../results/files/results-file.ts'
 import { type Result } from '../../results/schema.ts'
@@ -67,14 +67,13 @@ export async function writeResultReport(
   await writeReport(report, folder, cli)
 }
 
-/** Names the page of a report: below a text for people as a link, with what else is on it. */
+/** Names the page of a report: below a text for people as a link. */
 export function showReportPlace(
-  report: Report,
   { folder, format }: { readonly folder: string; readonly format: ReportFormat },
-  { printStatus, printLines, screen }: CliContext,
+  { printStatus, printLines }: Pick<CliContext, 'printStatus' | 'printLines'>,
 ): void {
   const file = join(folder, 'report.html')
-  if (format === 'text') printLines(formatReportPlace(report, file, screen.columns))
+  if (format === 'text') printLines([{ text: `Report: ${file}`, style: 'plain', file }])
   else printStatus(reportPlace(file))
 }
 
@@ -144,10 +143,6 @@ export const whatStays = (databases: readonly string[]): string =>
     .map((one) => `the data stays on the server, in the database ${one}: drop it when it is no longer needed\n`)
     .join('')
 
-const reportTexts: Readonly<Record<Exclude<ReportFormat, Format | GatheredFormat>, (result: Result) => string>> = {
-  rate: formatSearchAnswers,
-}
-
 type Gathered = {
   readonly strict: boolean
   /** Results, each with the path of its spec in the repository, where it is known. */
@@ -193,7 +188,7 @@ export function createReportPrinter(
   const comparisons: ResultComparison[] = []
   return {
     add(report, result, spec) {
-      if (isIn(reportTexts, format)) cli.print(reportTexts[format](result))
+      if (format === 'rate') cli.printLines(formatSearchAnswers(result, report, cli.screen.columns))
       else if (isIn(gatheredTexts, format)) results.set(result, spec === undefined ? null : pathInRepository(spec))
       else if (format === 'json' && count > 1) held.push(report)
       else printAs(format, printableReport(report, result), cli)

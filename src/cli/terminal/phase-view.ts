@@ -1,3 +1,4 @@
+import { formatQuantity } from '../../core/quantities.ts'
 import { readableNumber } from '../../metrics/format.ts'
 import { type LiveEvent, type LiveSecond, type LiveServer } from '../../run/live/live-events.ts'
 import { isLongEnough, getDisplayedTimes } from '../../run/live/shown-second.ts'
@@ -51,7 +52,7 @@ function loadLine(second: LiveSecond, errors: number): string {
     ...(times === null
       ? []
       : [`${name} p50 ${readableNumber(times.p50Ms)} ms`, `p99 ${readableNumber(times.p99Ms)} ms`]),
-    `${errors} ${errors === 1 ? 'error' : 'errors'}`,
+    formatQuantity(errors, 'error'),
     `${second.inFlight} in flight`,
   ].join(', ')
 }

@@ -1,3 +1,4 @@
+import { formatQuantity, groupDigits } from '../../core/quantities.ts'
 import { type Progress } from '../../load/progress.ts'
 import { readableNumber } from '../../metrics/format.ts'
 import { readSearch, formatAnswer, formatPlace } from '../../report/prose/search-text.ts'
@@ -17,7 +18,6 @@ const minName = 8
 const alwaysPrinted: ReadonlySet<ProgressEvent['kind']> = new Set(['skipped', 'fault', 'step'])
 const neverShown: ReadonlySet<ProgressEvent['kind']> = new Set(['ready', 'loaded', 'setUp'])
 
-/** Display of the progress of a run. */
 export type ProgressView = {
   readonly onProgress: OnProgress
   readonly onLive: LiveListener
@@ -80,7 +80,7 @@ const passName = ({ phase, pass }: Progress): string => `${phase}${pass === 'mea
 
 function phaseFigures({ ratePerSecond, p99Ms, errors }: Progress): string {
   const p99 = p99Ms === null ? '' : `, p99 ${readableNumber(p99Ms)} ms`
-  return `${Math.round(ratePerSecond)}/s${p99}, ${errors} ${errors === 1 ? 'error' : 'errors'}`
+  return `${Math.round(ratePerSecond)}/s${p99}, ${formatQuantity(errors, 'error')}`
 }
 
 /** Whether a load is worth a line: empty collections take no time, and insert tables begin each row with one. */
@@ -157,7 +157,7 @@ function loadSummary(data: DataSetResult): string {
   const { collection, rows, source, loadSeconds, documentsPerSecond } = data
   const rate =
     documentsPerSecond === null ? '' : ` in ${loadSeconds.toFixed(1)} s, ${Math.round(documentsPerSecond)} documents/s`
-  return `${collection}: ${rows} documents ${loadVerbs[source]}${rate}${indexSummary(data)}`
+  return `${collection}: ${groupDigits(rows)} documents ${loadVerbs[source]}${rate}${indexSummary(data)}`
 }
 
 /** The time of index builds. Indexes that existed before the documents cost time in the load instead. */

@@ -72,7 +72,6 @@ const test = (
   example,
 })
 
-/** The functions that compare values. */
 export const comparisons: readonly SpecFunction[] = [
   test('@eq', 'Whether two values are equal; numbers by value, whatever their type.', (d) => d === 0, [
     { '@eq': [1, 1] },
@@ -106,7 +105,6 @@ function extreme(args: readonly unknown[], better: (difference: number) => boole
   return best
 }
 
-/** The functions of boolean logic. */
 export const logic: readonly SpecFunction[] = [
   {
     keyword: '@and',

@@ -4,7 +4,6 @@ import { type SpecFunction } from './function.ts'
 
 const hash = new Fnv1a64()
 
-/** Functions that hash. */
 export const hashes: readonly SpecFunction[] = [
   {
     keyword: '@fnv1a64',

@@ -8,7 +8,6 @@ export type SchemaIssue = { readonly path: Path; readonly reason: string }
 /** Result of reading: the value with defaults and without unknown keys, or what is wrong with it. */
 export type Reading<Value> = { readonly value: Value } | { readonly issues: readonly SchemaIssue[] }
 
-/** Reads values of JSON. */
 export type Reader<Value> = (value: unknown) => Reading<Value>
 
 /** Formats of texts that no pattern describes: whether a text has the format, by its name. */

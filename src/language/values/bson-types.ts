@@ -64,10 +64,8 @@ const bsonClasses = [
 /** Whether a value has a BSON type other than document that is an object in JavaScript. */
 export const isBsonValue = (value: unknown): boolean => bsonClasses.some((type) => value instanceof type)
 
-/** A document of BSON, by its fields. */
 export type BsonDocument = Readonly<Record<string, unknown>>
 
-/** Whether a value is a document of BSON. */
 export const isDocument = (value: unknown): value is BsonDocument =>
   typeof value === 'object' &&
   value !== null &&

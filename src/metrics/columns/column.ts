@@ -9,7 +9,6 @@ export type Series = readonly (number | null)[]
 
 export type MetricName = keyof MemberResources['totals']
 
-/** A measure as a column of tables. */
 export type Column = {
   /** Heading, with the unit. */
   readonly title: string
@@ -99,7 +98,6 @@ export type Course = {
   readonly dropped: number
 }
 
-/** Columns by the names of their measures. */
 export type Columns = Readonly<Record<string, Column>>
 
 type Described = 'unit' | 'source' | 'digits' | 'of'

@@ -104,10 +104,8 @@ export const columns = {
   ...checkColumns,
 } as const
 
-/** The name of a measure. */
 export type BuiltInMetric = keyof typeof columns
 
-/** All names of measures. */
 export const measures = Object.keys(columns) as readonly BuiltInMetric[]
 
 /** Whether a name is that of a measure. */
@@ -115,7 +113,6 @@ export function isMetric(name: string): name is BuiltInMetric {
   return Object.hasOwn(columns, name)
 }
 
-/** The column of a measure. */
 export function getColumn(metric: BuiltInMetric): Column {
   return columns[metric]
 }

@@ -4,7 +4,6 @@ import { maxPerSecond, timePerSecond } from './per-second.ts'
 
 const shared = { ...ofClient, better: 'lower' } as const
 
-/** Columns for the latency of successful operations. */
 export const latencyColumns = defineColumns(shared, {
   meanMs: {
     title: 'Average Op Latency (ms)',

@@ -41,7 +41,6 @@ export function timePerSecond({ operations }: Scope, name: Times): Series | null
   return only === undefined || others.length > 0 || !isTimed(only) ? null : only.perSecond[name]
 }
 
-/** The maximum latency per second. */
 export function maxPerSecond({ operations }: Scope): Series {
   const series = operations.filter(isTimed).map(({ perSecond }) => perSecond.maxMs)
   const seconds = Math.max(0, ...series.map((times) => times.length))

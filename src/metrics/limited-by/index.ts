@@ -39,7 +39,6 @@ export const unknownLimit = 'not known'
 /** Shown for windows in which it is not known what other processes used. */
 const unknownInWindow = `${unknownLimit} (window under 1 s)`
 
-/** A limit that was found. */
 export type Limit = LimitFinding & { readonly name: string }
 
 /** Finds what limited a phase in one run. Null: not known. */

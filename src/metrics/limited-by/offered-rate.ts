@@ -1,3 +1,4 @@
+import { groupDigits } from '../../core/quantities.ts'
 import { type PhaseResult } from '../../results/schema.ts'
 import { type OpenLoopResult } from '../../results/schema/open-loop.ts'
 import { numberText } from '../format.ts'
@@ -47,4 +48,5 @@ function findPauses({ pauses, operations, workers, wallSeconds }: PhaseResult): 
   return pauses && share > 0.5 ? { share, text: `workers paused ${inPercent(share)} of the time` } : null
 }
 
-const rateText = (rate: number, offered: number): string => `${numberText(rate, 0)} of ${numberText(offered, 0)} ops/s`
+const rateText = (rate: number, offered: number): string =>
+  `${[rate, offered].map((one) => groupDigits(numberText(one, 0))).join(' of ')} ops/s`

@@ -1,6 +1,5 @@
 import { type Scope } from '../scope.ts'
 
-/** Evidence for a limit. */
 export type LimitFinding = {
   /** How much of what there is was used, 0 to 1. */
   readonly share: number

@@ -58,7 +58,6 @@ function valueAt(variant: Named, path: string): Json | undefined {
   return rest.reduce(jsonMember, variant.parameters[first]?.value)
 }
 
-/** The names of all parameters of all rows. */
 export const parameterNames = ({ variants }: Pick<Result, 'variants'>): readonly string[] => [
   ...new Set(variants.flatMap(({ parameters }) => Object.keys(parameters))),
 ]

@@ -146,7 +146,6 @@ function narrowScope(scope: Scope, target: TargetInPhase, { ofWindows }: Row): r
   return isOfRow ? narrowToWindows(scope, target, window) : []
 }
 
-/** The check of an address, in each run that has it. */
 const listCheckResults = ({ runs }: Row, { target }: Address): readonly CheckResult[] =>
   runs.flatMap(({ checks }) => checks.filter(({ name }) => target?.kind === 'check' && name === target.check))
 

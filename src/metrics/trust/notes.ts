@@ -1,3 +1,4 @@
+import { groupDigits } from '../../core/quantities.ts'
 import { firstFinding } from '../../results/row-checks.ts'
 import { type CheckResult, type PhaseResult, type VariantResult } from '../../results/schema.ts'
 import { type ErrorCount } from '../../results/schema/calls.ts'
@@ -163,14 +164,12 @@ function signsIn(phase: PhaseResult): readonly Content[] {
 }
 
 function errorText({ count, name, code, outcome }: ErrorCount): string {
-  return `${count} × ${code === name ? name : `${name} (${code})`}${outcome === 'unknown' ? ', outcome unknown' : ''}`
+  return `${groupDigits(count)} × ${code === name ? name : `${name} (${code})`}${outcome === 'unknown' ? ', outcome unknown' : ''}`
 }
 
-/** A warning as text, with its advice. */
 export const warningText = ({ message, advice }: Pick<Warning, 'message' | 'advice'>): string =>
   sentence(message) + (advice === '' ? '' : ` ${sentence(advice)}`)
 
-/** A text with a final period. */
 export function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }

@@ -26,7 +26,6 @@ import { pairBlocks, searchBlocks } from './windows.ts'
 
 const environmentTitle = 'Base Instance'
 
-/** A result as a tree of blocks. */
 export function reportTree(
   evaluation: Evaluation,
   {

@@ -1,3 +1,4 @@
+import { formatQuantity } from '../../core/quantities.ts'
 import { groupBy } from '../../metrics/statistics.ts'
 import { chooseBetterLevel, type JudgedRow, getSeverity, findWorstLevel } from '../../metrics/trust/judge.ts'
 import { type Note } from '../../metrics/trust/notes.ts'
@@ -80,11 +81,9 @@ function summarizeTrust(levels: readonly TrustLevel[], warnings: readonly Report
     return count === 0 ? [] : `${count} ${level}`
   })
   const remarks = warnings.filter(({ level }) => level === 'comparable').length
-  const ofRemarks = remarks === 0 ? '' : `; ${counted(remarks, 'remark')}`
-  return `Trust in ${counted(levels.length, 'row')}: ${counts.join(', ')}${ofRemarks}`
+  const ofRemarks = remarks === 0 ? '' : `; ${formatQuantity(remarks, 'remark')}`
+  return `Trust in ${formatQuantity(levels.length, 'row')}: ${counts.join(', ')}${ofRemarks}`
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** The level of each row of the first table, and of other tables with rows of that kind. */
 function levelsOfRows(tables: readonly MeasuredTable[]): readonly TrustLevel[] {
@@ -134,7 +133,6 @@ function formatRowNames(indexes: readonly number[], all: number): string {
 
 type Range = readonly [from: number, to: number]
 
-/** Numbers that follow each other belong together. */
 function findConsecutiveRanges(indexes: readonly number[]): readonly Range[] {
   const begins = indexes.filter((index) => !indexes.includes(index - 1))
   const ends = indexes.filter((index) => !indexes.includes(index + 1))

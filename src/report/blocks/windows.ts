@@ -6,27 +6,20 @@ import { groupBy, median } from '../../metrics/statistics.ts'
 import { type Result } from '../../results/schema.ts'
 import { type WindowResult } from '../../results/schema/windows.ts'
 import { minRounds } from '../../statistics/estimate.ts'
-import {
-  explainAnswer,
-  explainLimit,
-  formatAnswer,
-  type FoundSearch,
-  listSearches,
-  type Search,
-} from '../prose/search-text.ts'
+import { answerSearch, explainLimit, type FoundSearch, listSearches, type Search } from '../prose/search-text.ts'
 import { type PlainColumn, plainTable, withoutEmptyColumns } from '../tables/table.ts'
 import { type Block, paragraph, tableBlock } from './block.ts'
 
-/** The answers of the searches of a kind: the figure first, then what it means, what limits it, and its steps. */
+/** The answers of the searches of a kind: each as a sentence, then what limits it, and its steps. */
 export function searchBlocks(result: Result, kind: Search['kind']): readonly Block[] {
   const found = listSearches(result).filter(({ search }) => search.kind === kind)
   return found.flatMap((one) => {
     const { search } = one
-    const name = nameSearch(one)
+    const label = nameSearch(one)
     return [
-      paragraph(`${name === '' ? '' : `${name}: `}${formatAnswer(search)}`, 'strong'),
-      paragraph(`${explainAnswer(search)} ${explainLimit(search)}`.trim()),
-      tableBlock(plainTable(name === '' ? 'Steps' : `Steps: ${name}`, createColumns(search), search.steps)),
+      paragraph(answerSearch({ ...one, label }), 'strong'),
+      ...[explainLimit(search)].filter((text) => text !== '').map((text) => paragraph(text)),
+      tableBlock(plainTable(label === '' ? 'Steps' : `Steps: ${label}`, createColumns(search), search.steps)),
     ]
   })
 }

@@ -1,3 +1,4 @@
+import { groupDigits } from '../../core/quantities.ts'
 import { type Course } from '../../metrics/columns/column.ts'
 import { type Evaluation } from '../../metrics/evaluate.ts'
 import { type ChartSpec, type Dimension, type LineSpec } from '../../metrics/report-schema.ts'
@@ -188,6 +189,6 @@ function remarkOn(courses: readonly Course[]): string {
     ...(courses.some(({ points }) => isThinned(points))
       ? [`Lowest and highest operation of each of ${pixelColumns} columns`]
       : []),
-    ...(dropped > 0 ? [`${dropped} later operations were not kept`] : []),
+    ...(dropped > 0 ? [`${groupDigits(dropped)} later operations were not kept`] : []),
   ].join(' · ')
 }

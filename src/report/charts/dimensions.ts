@@ -85,7 +85,6 @@ export const placeOn = (row: Row, dimension: Dimension): string =>
 /** The rows of one line, with the label that distinguishes them. */
 export type Series = { readonly text: string; readonly members: readonly Row[] }
 
-/** Groups rows into lines by their dimensions. */
 export function groupIntoSeries(
   spec: FullReportSpec,
   rows: readonly Row[],

@@ -147,7 +147,6 @@ type Drawn = {
   readonly phases: readonly DrawnPhase[]
 }
 
-/** The courses of one measure, for rows of a kind. */
 function draw(evaluation: Evaluation, chart: LineSpec, kind: ReturnType<typeof chartRows>, one: Measured): Drawn {
   const { result, spec } = evaluation
   const rows = shownRows(evaluation, chart, kind)

@@ -96,7 +96,6 @@ export type YAxis = {
   readonly isCloseUp?: true
 }
 
-/** A tick of an axis. */
 export type Tick = { readonly value: number; readonly label: string }
 
 /** A line, or the bars of one colour. */

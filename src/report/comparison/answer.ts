@@ -1,3 +1,4 @@
+import { formatQuantity, groupDigits } from '../../core/quantities.ts'
 import { cellText } from '../../metrics/format.ts'
 import { formatChange, formatEffect, formatRatioChange, largestOverlooked } from '../../statistics/verdict-text.ts'
 import { type ComparedFigure, isBetter, isNotMeasured, isSame, isWorse, type ResultComparison } from './comparison.ts'
@@ -43,7 +44,7 @@ function describeChange({ subject, verdict, figureA, figureB, digits }: Compared
     case 'not measured':
       return `${subject} was not measured (${verdict.reasons.join(', ')})`
     default:
-      return `${subject} ${cellText(figureB, digits)} instead of ${cellText(figureA, digits)}`
+      return `${subject} ${groupDigits(cellText(figureB, digits))} instead of ${groupDigits(cellText(figureA, digits))}`
   }
 }
 
@@ -96,5 +97,5 @@ const byDistance = (one: ComparedFigure, other: ComparedFigure): number => getDi
 const getDistance = ({ ratio }: ComparedFigure): number => (ratio === null ? Infinity : Math.abs(Math.log(ratio)))
 
 function countMetrics(count: number, one = '', several = ''): string {
-  return (count === 1 ? `1 metric ${one}` : `${count} metrics ${several}`).trimEnd()
+  return `${formatQuantity(count, 'metric')} ${count === 1 ? one : several}`.trimEnd()
 }

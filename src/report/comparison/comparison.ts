@@ -106,10 +106,8 @@ export type LeftOut = {
   readonly reason: string
 }
 
-/** Whether B is worse. */
 export const isWorse = ({ verdict }: ComparedFigure): boolean => 'effect' in verdict && verdict.effect === 'worse'
 
-/** Whether B is better. */
 export const isBetter = ({ verdict }: ComparedFigure): boolean => 'effect' in verdict && verdict.effect === 'better'
 
 /** Whether B is neither worse nor better. */

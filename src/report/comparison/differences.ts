@@ -39,7 +39,6 @@ export function findDifferences(a: Result, b: Result): readonly Difference[] {
   return isSameWork(a, b, ofFacts) ? ofFacts : [{ name: 'spec', a: specText(a), b: specText(b) }, ...ofFacts]
 }
 
-/** The other settings that differ. */
 export function findOtherDifferences(a: Result, b: Result): readonly OtherDifference[] {
   const known = new Set<string>(Object.values(compared).flatMap(({ facts }) => facts))
   const [ofA, ofB] = [mapFactsByName(a), mapFactsByName(b)]

@@ -26,32 +26,27 @@ export function comparisonText(comparison: ResultComparison, use: ComparisonUse)
   return `${text}\n`
 }
 
-/** A comparison as blocks. For a comment, its limits are folded; a terminal shows last how the verdicts were made. */
+/** A comparison as blocks. For a comment, what limits its verdicts is folded. */
 export function comparisonBlocks(comparison: ResultComparison, use: ComparisonUse): readonly Block[] {
-  const { answer, settings, work, figures, explanations, limits } = comparison
+  const { answer, settings, work, figures, explanations } = comparison
   const changedWork = work.filter((figure) => !isSame(figure))
   const why = explanationLines(explanations)
-  const isOnTerminal = use === 'terminal'
-  const tables = isOnTerminal
-    ? narrowTables
-    : (heading: string, compared: readonly ComparedFigure[]) => [
-        tableBlock(createFiguresTable(heading, compared, use === 'github')),
-      ]
+  const isComment = use === 'github'
+  const tables = (heading: string, compared: readonly ComparedFigure[]): readonly Block[] =>
+    use === 'terminal'
+      ? narrowTables(heading, compared)
+      : [tableBlock(createFiguresTable(heading, compared, isComment))]
+  const limits = createListBlocks(comparison.limits)
+  const rules = paragraph(describeRules(comparison), 'aside')
   return [
     paragraph(answer, use === 'text' ? 'none' : 'strong'),
-    ...(settings === null ? [] : [paragraph(sidesText(settings))]),
+    paragraph(`${settings === null ? '' : `${sidesText(settings)} `}${describeMethod(comparison)}`),
+    ...(isComment ? [] : limits),
     ...(why.length === 0 ? [] : [paragraph('Why, as far as the results show (A → B):'), ...createListBlocks(why)]),
     ...(changedWork.length === 0 ? [] : tables('Work per operation', changedWork)),
     ...tables('Metrics', figures),
-    ...endings[use](createListBlocks(limits), describeMethod(comparison)),
+    ...(isComment ? [foldedRules([...limits, rules])] : [rules]),
   ]
-}
-
-/** The limits of the verdicts, and how these were made. */
-const endings: Readonly<Record<ComparisonUse, (limits: readonly Block[], method: string) => readonly Block[]>> = {
-  text: (limits, method) => [paragraph(method), ...limits],
-  terminal: (limits, method) => [...limits, paragraph(method, 'aside')],
-  github: (limits, method) => [foldedRules([...limits, paragraph(method)])],
 }
 
 export const comparisonTable = ({ work, figures }: ResultComparison): Table =>
@@ -198,11 +193,15 @@ const verdictText = (figure: ComparedFigure): string =>
 
 const verdictColumn: FigureColumn = { title: 'Verdict', cell: verdictText }
 
-/** How the verdicts were made, in a line: the page has the rest. */
-function describeMethod({ rounds, turns, smallestEffect, figures }: ResultComparison): string {
+/** How A and B were measured. */
+function describeMethod({ rounds, turns, figures }: ResultComparison): string {
+  if (turns !== null) return describeTurns(turns)
   const runs = new Set(figures.flatMap(({ a, b }) => [a.length, b.length]))
-  const counted = turns === null && runs.size === 1 ? ` Runs on each side: ${[...runs].join('')}.` : ''
-  const how = turns === null ? `${describePairing(rounds)}${counted}` : describeTurns(turns)
-  const restarts = rounds.some(isOfTurns) ? ' Intervals include differences between starts.' : ''
-  return `${how}${restarts} Differences below ${readableNumber(smallestEffect * 100)} % are ignored. How verdicts are made: mongo-perf help comparing`
+  return `${describePairing(rounds)}${runs.size === 1 ? ` Runs on each side: ${[...runs].join('')}.` : ''}`
+}
+
+/** How the verdicts were made, in a line: the page has the rest. */
+function describeRules({ rounds, smallestEffect }: ResultComparison): string {
+  const restarts = rounds.some(isOfTurns) ? 'Intervals include differences between starts. ' : ''
+  return `${restarts}Differences below ${readableNumber(smallestEffect * 100)} % are ignored. How verdicts are made: mongo-perf help comparing`
 }

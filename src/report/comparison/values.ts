@@ -1,3 +1,4 @@
+import { groupDigits } from '../../core/quantities.ts'
 import { type Address } from '../../metrics/address.ts'
 import { samplesFor } from '../../metrics/latency.ts'
 import { type Cell, computeFigure, type Row, listScopes } from '../../metrics/rows/rows.ts'
@@ -124,5 +125,5 @@ function tooFewSamples({ address }: ComparedMetric, parts: readonly RoundPart[])
     .map((scopes) => samplesFor(address.column, scopes))
   const [few] = samples.filter((one) => one !== null).toSorted((a, b) => a.found - b.found)
   if (few === undefined || few.found >= few.needed) return null
-  return `${few.needed} samples a run are needed, and a run has ${few.found}`
+  return `${groupDigits(few.needed)} samples a run are needed, and a run has ${groupDigits(few.found)}`
 }

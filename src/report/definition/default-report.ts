@@ -194,7 +194,6 @@ export function defaultCharts(result: Result, shape: Shape): readonly ChartSpec[
   ]
 }
 
-/** Throughput above latency, for each phase. */
 function overTime(result: Result, { phases }: Shape, throughput: string): readonly ChartSpec[] {
   return phases.map(({ name, operations }): ChartSpec => {
     const [latency] = latencyPerSecond(result, name)

@@ -10,7 +10,6 @@ import { describeShape } from '../../metrics/scope.ts'
 import { type Result } from '../../results/schema.ts'
 import { validateReport } from '../../spec/rules/report/validate-report.ts'
 
-/** The same result with another report part. */
 export const shownAs = (result: Result, report: ReportSpec): Result => ({
   ...result,
   spec: { ...result.spec, report: asJson(report) },

@@ -29,7 +29,6 @@ export async function resolveDocumentPath(file: string): Promise<string> {
 /** The folder to which paths in a document are relative. */
 export const getFolder = async (file: string): Promise<string> => dirname(await resolveDocumentPath(file))
 
-/** Replaces a document atomically. */
 export async function writeDocument(file: string, text: string): Promise<void> {
   try {
     await replaceFile(await resolveDocumentPath(file), text)

@@ -5,7 +5,6 @@ import { type Document, findBlock, getLine, print, replaceBlocks } from './parse
 /** The shapes of the sections of a document: all of a report, or what a published section shows, with the rest folded. */
 export const layouts = ['full', 'article'] as const
 
-/** Shape of the sections of a document. */
 export type Layout = (typeof layouts)[number]
 
 /**

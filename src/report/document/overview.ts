@@ -1,3 +1,4 @@
+import { formatQuantity } from '../../core/quantities.ts'
 import { sectionKeys } from '../blocks/section-keys.ts'
 import { escapeCell } from '../markdown/escape.ts'
 import { createMarkdownLegend } from '../markdown/render.ts'
@@ -52,7 +53,7 @@ function describeVersions(document: Document): string {
   if (results.size === 0) return ''
   return [
     `mongo-perf ${listAttributes(document, 'version').join(' and ')}`,
-    `${results.size} ${results.size === 1 ? 'result' : 'results'}`,
+    formatQuantity(results.size, 'result'),
     computeSourceHash([...results.values()].toSorted().join('\n')),
   ].join(', ')
 }
@@ -103,7 +104,6 @@ const nodesAbove = ({ nodes }: Document, node: Node): readonly Node[] => nodes.s
 const headingsIn = (nodes: readonly Node[]): readonly Heading[] =>
   nodes.flatMap((node) => (node.kind === 'block' ? node.lines : [node])).flatMap(({ heading }) => heading ?? [])
 
-/** Makes links to the headings of a document. */
 function linkHeadings({ nodes }: Document): (heading: Heading, text: string) => string {
   const anchors = createAnchors(headingsIn(nodes))
   return (heading, text) => `[${linkText(text)}](#${anchors.get(heading)})`
@@ -143,7 +143,6 @@ function shownText(text: string): string {
   )
 }
 
-/** Replaces links and images by their text. */
 const withoutLinks = (text: string): string =>
   text.replaceAll(/!?(?<!\\)\[([^[\]]*)(?<!\\)\](?:\([^()]*\)|\[[^[\]]*\])/g, '$1')
 

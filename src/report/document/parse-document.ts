@@ -76,7 +76,6 @@ export function parseDocument(text: string, file: string): Document {
   return { file, lineEnd: /\r?\n/.exec(text)?.[0] ?? '\n', nodes, unclosed: verbatim?.line ?? null }
 }
 
-/** Lines with their line ends. */
 const splitIntoLines = (text: string): readonly string[] => (text === '' ? [] : text.split(/(?<=\n)/))
 
 type Opened = Extract<Marker, { kind: 'opening' }> & {
@@ -137,11 +136,9 @@ export const blocksIn = ({ nodes }: Nodes): readonly Block[] => nodes.filter((no
 export const findBlock = (document: Nodes, name: string): Block | undefined =>
   blocksIn(document).find((block) => block.name === name)
 
-/** The blocks of a section. */
 export const partsIn = (document: Nodes, section: string): readonly Block[] =>
   blocksIn(document).filter(({ name }) => name.startsWith(`${section}/`))
 
-/** The section to which a block belongs. */
 export const getSection = ({ name }: Block): string => name.replace(/\/.*/, '')
 
 /** The names of the sections and placeholders of a document, in order. */

@@ -23,7 +23,6 @@ import {
 import { withSharedSettings } from './shared-settings.ts'
 import { listEdited, refuseOtherResult, type Source, toSourceAttributes } from './sources.ts'
 
-/** A report and its source. */
 export type DocumentSection = {
   readonly section: ReportTree
   /** The folder of its charts as links have it, relative to the document. Empty: that of the document. */

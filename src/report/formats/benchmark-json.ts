@@ -1,3 +1,4 @@
+import { formatQuantity } from '../../core/quantities.ts'
 import { metricIn, parseAddress } from '../../metrics/address.ts'
 import { describeShape } from '../../metrics/scope.ts'
 import { type Result } from '../../results/schema.ts'
@@ -30,7 +31,7 @@ export const actionBenchmarks = (results: readonly Result[], better: 'higher' | 
       unit: address.column.unit,
       value: median,
       range: runs > 1 ? `± ${Number(spread.toPrecision(3))}` : undefined,
-      extra: `median of ${runs === 1 ? '1 run' : `${runs} runs`}`,
+      extra: `median of ${formatQuantity(runs, 'run')}`,
     }
   })
 

@@ -20,7 +20,6 @@ type JudgedJson = {
   readonly notes: readonly string[]
 }
 
-/** A report as plain data. */
 export type ReportJson = {
   readonly name: string
   readonly title: string
@@ -114,7 +113,6 @@ const rowJson = ({ row, measured, ...others }: ComparedRow): ComparisonJson['row
   ...others,
 })
 
-/** The comparison as plain data. */
 export function comparisonJson(comparison: Comparison): ComparisonJson {
   const { spec, table, base, rows, ratios, cpu, notMeasured } = comparison
   return {

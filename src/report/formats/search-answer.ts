@@ -1,23 +1,21 @@
 import { limitRules } from '../../metrics/limited-by/index.ts'
 import { type Result } from '../../results/schema.ts'
-import { fillLines } from '../charts/drawing/wrap.ts'
-import { explainAnswer, explainLimit, findScarcest, formatAnswer, listSearches } from '../prose/search-text.ts'
+import { answerSearch, explainLimit, findScarcest, listSearches } from '../prose/search-text.ts'
+import { type Report } from '../report.ts'
+import { fillText, plainLine, spaced, type TextLine } from './text-blocks.ts'
+import { formatTrust } from './text.ts'
 
-/** Terminals are at least so wide. */
-const columns = 80
-
-/** The rates that a result found: the figure first and alone, then what it means and what would raise it. */
-export function formatSearchAnswers(result: Result): string {
-  const answers = listSearches(result).map(({ label, search }) => {
-    const scarcest = findScarcest(search)
+/** The rates that a result found: what each means, what would raise it, and how far to believe it. */
+export function formatSearchAnswers(result: Result, { overview }: Report, columns: number): readonly TextLine[] {
+  const answers = listSearches(result).flatMap((found): readonly TextLine[] => {
+    const scarcest = findScarcest(found.search)
     const rule = limitRules.find(({ name }) => scarcest?.startsWith(`${name} (`))
-    const paragraphs = [
-      `${label === '' ? '' : `${label}: `}${formatAnswer(search)}`,
-      explainAnswer(search),
-      explainLimit(search),
-      rule === undefined ? '' : `To raise it: ${rule.remedy}.`,
-    ].filter((text) => text !== '')
-    return paragraphs.map((text) => `${fillLines(text, columns).join('\n')}\n`).join('\n')
+    const limit = [explainLimit(found.search), rule === undefined ? '' : `To raise it: ${rule.remedy}.`]
+    const lines: readonly TextLine[] = [
+      { text: answerSearch(found), style: 'figure' },
+      plainLine(limit.filter((text) => text !== '').join(' ')),
+    ]
+    return lines.filter(({ text }) => text !== '').map((line) => ({ ...line, text: fillText(line.text, columns) }))
   })
-  return answers.join('\n')
+  return spaced([...answers, ...formatTrust(overview, columns)])
 }

@@ -1,5 +1,11 @@
 import { wrap } from '../charts/drawing/wrap.ts'
-import { makeReadable, type ReadableColumn, type ReadableTable, trustMarks } from '../tables/readable-table.ts'
+import {
+  makeReadable,
+  type ReadableColumn,
+  type ReadableTable,
+  transposeReadable,
+  trustMarks,
+} from '../tables/readable-table.ts'
 import { type Table } from '../tables/table.ts'
 
 type TextColumn = {
@@ -14,18 +20,24 @@ const gap = '  '
 const maxHeadingLines = 3
 
 /**
- * Formats a table in as many blocks as it needs to fit: headings wrap, and columns that have no room follow in another block, with
- * the names of its rows. A column that is wider by itself is not cut.
+ * Formats a table so that it fits: headings wrap. One that is too wide has a column for each row, or where these have no room either,
+ * further blocks with the names of its rows. A column that is wider by itself is not cut.
  * @param width Characters of a line.
  */
 export function formatTextTable(table: Table, width: number): string {
   const readable = makeReadable(table)
+  const blocks = formatBlocks(readable, width)
+  const upright = blocks.length === 1 ? blocks : formatBlocks(transposeReadable(readable), width)
+  return (upright.length === 1 ? upright : blocks).join('\n\n')
+}
+
+function formatBlocks(readable: ReadableTable, width: number): readonly string[] {
   const marks = readable.rows.map(({ trust }) => (trust === null ? '' : trustMarks[trust.level]).padEnd(1))
   const columns = readable.columns.map((column, index) => createTextColumn(readable, column, index))
   const names = columns.slice(0, countNames(readable.columns, columns, width / 2))
   const indent = marks.some((mark) => mark.trim() !== '') ? 2 : 0
   const blocks = splitIntoBlocks(columns.slice(names.length), width - indent - totalWidth(names))
-  return blocks.map((block) => formatBlock([...names, ...block], indent === 0 ? [] : marks)).join('\n\n')
+  return blocks.map((block) => formatBlock([...names, ...block], indent === 0 ? [] : marks))
 }
 
 function createTextColumn({ rows }: ReadableTable, column: ReadableColumn, index: number): TextColumn {

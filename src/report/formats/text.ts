@@ -1,19 +1,19 @@
+import { formatQuantity } from '../../core/quantities.ts'
 import { groupBy } from '../../metrics/statistics.ts'
 import { inRow, thresholdVerdicts, valueText } from '../../metrics/thresholds.ts'
 import { firstFinding, rowChecks } from '../../results/row-checks.ts'
 import { type CheckResult, type Result } from '../../results/schema.ts'
 import { tableBlock } from '../blocks/block.ts'
 import { sectionKeys } from '../blocks/section-keys.ts'
-import { describeWorst, type Overview } from '../prose/overview.ts'
-import { formatAnswer, listSearches } from '../prose/search-text.ts'
+import { describeRuns, describeTrust, formatMetric, lostWrites, type Overview } from '../prose/overview.ts'
+import { answerSearch, listSearches } from '../prose/search-text.ts'
 import { type Report } from '../report.ts'
-import { trustMarks } from '../tables/readable-table.ts'
 import { type Table } from '../tables/table.ts'
 import { fillText, formatTextBlocks, plainLine, spaced, type TextLine, type TextStyle } from './text-blocks.ts'
 
 /**
- * A report for a terminal: the title, the figure that one came for, one table, how far to believe it, what limited it, and what was
- * expected. Everything else is in the other formats. It ends with an empty line.
+ * A report for a terminal. Its first lines answer what came out, whether that was expected, from how many runs it is, how far to believe it,
+ * and what limited it. One table follows, and what was as expected. Everything else is in the other formats. It ends with an empty line.
  * @param columns Characters of a line. Words and columns of the table that are longer are not cut.
  */
 export function formatTextReport(result: Result, report: Report, columns: number): readonly TextLine[] {
@@ -21,14 +21,20 @@ export function formatTextReport(result: Result, report: Report, columns: number
   const table = findMainTable(report)
   const sectionLines = (wanted: string): readonly TextLine[] =>
     formatTextBlocks(tree.sections.find(({ key }) => key === wanted)?.blocks ?? [], columns)
+  const expectations = listExpectations(result)
+  const expectationLines = (isHeld: boolean): readonly TextLine[] =>
+    expectations.filter(({ verdict }) => (verdict === 'held') === isHeld).map((one) => expectationLine(one, columns))
   return [
-    ...spaced([{ text: fillText(tree.title, columns), style: 'title' }]),
+    { text: fillText(tree.title, columns), style: 'title' },
     ...sectionLines(sectionKeys.warnings),
-    ...spaced(figureLines(result, report).map((line) => ({ text: fillText(line, columns), style: 'figure' }))),
+    ...spaced([
+      ...figureLines(result, report).map((line): TextLine => ({ text: fillText(line, columns), style: 'figure' })),
+      ...expectationLines(false),
+      ...formatJudgement(result, overview, columns),
+    ]),
     ...sectionLines(sectionKeys.pairs),
     ...formatTextBlocks(table === undefined ? [] : [tableBlock(table)], columns),
-    ...spaced(judgementLines(overview, columns)),
-    ...spaced(expectationLines(result, columns)),
+    ...spaced(expectationLines(true)),
   ]
 }
 
@@ -39,17 +45,25 @@ function findMainTable({ tree }: Report): Table | undefined {
   return tables.find(({ judged }) => judged.length > 0)
 }
 
+/** A takeaway of one line, and what came out. */
+function figureLines(result: Result, report: Report): readonly string[] {
+  const blocks = report.tree.sections.find(({ key }) => key === sectionKeys.keyTakeaways)?.blocks ?? []
+  const takeaways = blocks.flatMap((block) => (block.kind === 'prose' ? block.markdown : []))
+  return [...takeaways.filter((text) => !text.includes('\n')), ...findFigures(result, report)]
+}
+
 /** The found rates, the finding of the spec, what the first chart shows of several rows, or the figures of a single one. */
-function figureLines(result: Result, { overview, charts }: Report): readonly string[] {
+function findFigures(result: Result, { overview, charts }: Report): readonly string[] {
   const rates = listSearches(result).filter(({ search }) => search.kind === 'findRate')
-  if (rates.length > 0)
-    return rates.map(({ label, search }) => `${label === '' ? '' : `${label}: `}${formatAnswer(search)}`)
+  if (rates.length > 0) return rates.map(answerSearch)
   if (overview.finding !== null) return [`${overview.finding.text}: ${overview.finding.ratio}`]
   const { metrics } = overview
   const [first] = charts
-  if (result.spec.rows > 1 && first !== undefined) return [first.title]
-  const width = Math.max(...metrics.map(({ value }) => value.length))
-  return metrics.map(({ title, value, of }) => `${value.padStart(width)}  ${title}${of === '' ? '' : ` (${of})`}`)
+  if (result.spec.rows > 1 && first !== undefined)
+    return [first.title, ...metrics.filter(({ title }) => title === lostWrites).map(formatMetric)]
+  return [...groupBy(metrics, ({ of }) => of)].map(
+    ([of, same]) => `${of === '' ? '' : `${of}: `}${same.map(formatMetric).join(', ')}`,
+  )
 }
 
 const labelWidth = 12
@@ -57,15 +71,18 @@ const labelWidth = 12
 const labelled = (label: string, text: string, columns: number): string =>
   `${label.padEnd(labelWidth)}${fillText(text, columns, labelWidth)}`
 
-/** How far to believe the figures, with the worst reason, and what limited them. */
-function judgementLines({ trust, limitedBy, metrics }: Overview, columns: number): readonly TextLine[] {
+/** The number of runs, how far to believe the figures, with the worst reason, and what limited them. */
+function formatJudgement(result: Result, overview: Overview, columns: number): readonly TextLine[] {
+  const { limitedBy, metrics } = overview
   if (metrics.length === 0) return []
   const limit = limitedBy === '' ? [] : [plainLine(labelled('Limited by', limitedBy, columns))]
-  if (trust === null) return limit
-  const rows = trust.summary.replace(/^Trust in /, '')
-  const text = trust.level === 'comparable' ? rows : `${trustMarks[trust.level]} ${rows}. ${describeWorst(trust)}`
+  return [plainLine(labelled('Runs', describeRuns(result), columns)), ...formatTrust(overview, columns), ...limit]
+}
+
+export function formatTrust({ trust, metrics }: Overview, columns: number): readonly TextLine[] {
+  if (trust === null || metrics.length === 0) return []
   const style = trust.level === 'do not compare' ? 'bad' : 'plain'
-  return [{ text: labelled('Trust', text, columns), style }, ...limit]
+  return [{ text: labelled('Trust', describeTrust(trust), columns), style }]
 }
 
 type Verdict = CheckResult['status'] | 'missed' | 'not judged'
@@ -84,7 +101,7 @@ const verdictLooks: Readonly<
 type Expectation = { readonly verdict: Verdict; readonly name: string; readonly because: string }
 
 /** Thresholds and checks: those that held once, the others with their figures for each row. */
-function expectationLines(result: Result, columns: number): readonly TextLine[] {
+function listExpectations(result: Result): readonly Expectation[] {
   const thresholds = thresholdVerdicts(result).map((one): Expectation => ({
     verdict: one.verdict,
     name: one.threshold,
@@ -98,23 +115,11 @@ function expectationLines(result: Result, columns: number): readonly TextLine[] 
     )
     return others.length === 0 ? [{ verdict: 'held' as const, name, because: '' }] : others
   })
-  return [...thresholds, ...checks].map(({ verdict, name, because }) => {
-    const { mark, word, style } = verdictLooks[verdict]
-    const text = verdict === 'held' ? name : `${name}: ${word}${because}`
-    return { text: `${mark} ${fillText(text, columns, 2)}`, style }
-  })
+  return [...thresholds, ...checks]
 }
 
-const counted = (count: number, noun: string): readonly string[] =>
-  count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}`]
-
-/** Names the file with everything else: "mongo-perf-results/shop/report.html (2 more tables, 3 charts, the setting)". */
-export function formatReportPlace(report: Report, file: string, columns: number): readonly TextLine[] {
-  const { csv, charts } = report
-  const shown = findMainTable(report) === undefined ? 0 : 1
-  const parts = [...counted(csv.length - shown, 'more table'), ...counted(charts.length, 'chart'), 'the setting']
-  return [
-    { text: `${'Report'.padEnd(labelWidth)}${file}`, style: 'plain', file },
-    { text: `${' '.repeat(labelWidth)}${fillText(parts.join(', '), columns, labelWidth)}`, style: 'aside' },
-  ]
+function expectationLine({ verdict, name, because }: Expectation, columns: number): TextLine {
+  const { mark, word, style } = verdictLooks[verdict]
+  const text = verdict === 'held' ? name : `${name}: ${word}${because}`
+  return { text: `${mark} ${fillText(text, columns, 2)}`, style }
 }

@@ -6,7 +6,6 @@ import { collectFindings } from '../../language/reasons.ts'
 import { unwritable } from '../../results/files/results-file.ts'
 import { type HistoryEntry, historyEntry } from './entry.ts'
 
-/** Adds a line to a history. */
 export async function appendEntry(path: string, entry: HistoryEntry): Promise<void> {
   try {
     const before = await readFile(path, 'utf8').catch(unlessMissing)

@@ -37,7 +37,6 @@ export type HistoryFigure = {
 /** The value of one run; `run` is its position in the series. */
 export type HistoryPoint = MedianInterval & { readonly run: number }
 
-/** Finding about a figure. */
 export type HistoryFinding =
   | { readonly kind: 'changes'; readonly changes: readonly HistoryChange[] }
   | { readonly kind: 'no claim'; readonly reason: string }

@@ -1,4 +1,6 @@
+import { formatQuantity } from '../../core/quantities.ts'
 import { cellText, readableNumber } from '../../metrics/format.ts'
+import { groupBy } from '../../metrics/statistics.ts'
 import { minValues } from '../../statistics/change-points.ts'
 import { type Block, createListBlocks, paragraph, tableBlock } from '../blocks/block.ts'
 import { blocksMarkdown, sectionMarkdown } from '../markdown/render.ts'
@@ -25,7 +27,6 @@ export function historyText(all: readonly HistorySeries[], format: 'text' | 'git
   return `${texts.join('\n\n')}\n`
 }
 
-/** A history as blocks, for a terminal. */
 export const historyBlocks = (all: readonly HistorySeries[]): readonly Block[] => [
   ...all.flatMap((series) => [paragraph(formatHistoryHeading(series), 'strong'), ...seriesBlocks(series, all)]),
   describeHistoryRules(all),
@@ -37,20 +38,18 @@ function seriesBlocks(series: HistorySeries, all: readonly HistorySeries[]): rea
   const { runs, figures, hash, machine } = series
   const which = all.length > 1 ? `, spec ${hash}, on ${machine}` : ''
   return [
-    paragraph(answerHistory(series)),
-    ...createListBlocks(changesIn(series).map(({ text }) => text)),
-    paragraph(`${countText(runs.length, 'run')}, ${spanText(runs)}${which}.`),
+    paragraph(`${formatQuantity(runs.length, 'run')} ${spanText(runs)}${which}: ${answerHistory(series)}`),
+    ...createListBlocks(describeChanges(series)),
     tableBlock(createHistoryTable(figures)),
   ]
 }
 
 const formatHistoryHeading = ({ spec, name }: HistorySeries): string => `History of ${spec} (${name})`
 
-const countText = (count: number, what: string): string => (count === 1 ? `1 ${what}` : `${count} ${what}s`)
-
 function spanText(runs: readonly HistoryRun[]): string {
   const [first, last] = [runs[0], runs.at(-1)]
-  if (first === undefined || last === undefined || first === last) return first === undefined ? '' : runText(first)
+  if (first === undefined || last === undefined || first === last)
+    return first === undefined ? '' : `of ${runText(first)}`
   return `from ${runText(first)} to ${runText(last)}`
 }
 
@@ -64,30 +63,32 @@ export const formatDay = (date: string): string => date.slice(0, 10)
 /** "2026-11-03 14:05 UTC" */
 const formatMinute = ({ date }: HistoryRun): string => `${date.slice(0, 16).replace('T', ' ')} UTC`
 
-/** A change of a series as a sentence, worse ones first, the newest first among those. */
-export function changesIn({
-  runs,
-  figures,
-}: HistorySeries): readonly { readonly text: string; readonly change: HistoryChange }[] {
-  return figures
-    .flatMap((figure) =>
-      figure.finding.kind === 'changes'
-        ? figure.finding.changes.map((change) => ({ change, text: describeChange(figure, change, runs) }))
-        : [],
-    )
-    .toSorted(
-      (a, b) => Number(b.change.effect === 'worse') - Number(a.change.effect === 'worse') || b.change.to - a.change.to,
-    )
+type Change = { readonly figure: HistoryFigure; readonly change: HistoryChange }
+
+/** The changes of a series as sentences, each with those between the same two runs: the newest first. */
+function describeChanges({ runs, figures }: HistorySeries): readonly string[] {
+  const changes = figures.flatMap((figure): readonly Change[] =>
+    figure.finding.kind === 'changes' ? figure.finding.changes.map((change) => ({ figure, change })) : [],
+  )
+  const places = [...groupBy(changes, ({ change: { from, to } }) => `${from} ${to}`).values()]
+  return places
+    .flatMap(([first, ...others]) => (first === undefined ? [] : [{ first, others }]))
+    .toSorted((one, other) => other.first.change.to - one.first.change.to)
+    .map(({ first, others }) => describePlace([first, ...others], first.change, runs))
 }
 
-/** "batch 10, findOne: p99 (ms) rose by 12 % between 2026-11-03 (abc1234) and 2026-11-04 (def5678), which is worse" */
-function describeChange({ row, title }: HistoryFigure, change: HistoryChange, runs: readonly HistoryRun[]): string {
-  const { ratio, effect, besides } = change
-  const [from, to] = [runs[change.from], runs[change.to]]
-  if (from === undefined || to === undefined) return ''
-  const what = row === '' ? title : `${row}, ${title}`
-  const others = besides.map((name) => `; the ${name} changed there from ${from[name]} to ${to[name]}`)
-  return `${what} ${movedText(ratio)} between ${betweenText(from, to)}, which is ${effect}${others.join('')}.`
+/** "Between 2026-11-03 (abc1234) and 2026-11-04 (def5678): batch 10, findOne: p99 (ms) rose by 12 % (worse)." */
+function describePlace(changes: readonly Change[], { from, to, besides }: HistoryChange, runs: readonly HistoryRun[]) {
+  const [before, after] = [runs[from], runs[to]]
+  if (before === undefined || after === undefined) return ''
+  const texts = changes
+    .toSorted((one, other) => Number(other.change.effect === 'worse') - Number(one.change.effect === 'worse'))
+    .map(
+      ({ figure: { row, title }, change: { ratio, effect } }) =>
+        `${row === '' ? '' : `${row}, `}${title} ${movedText(ratio)} (${effect})`,
+    )
+  const others = besides.map((name) => ` The ${name} changed there from ${before[name]} to ${after[name]}.`)
+  return `Between ${betweenText(before, after)}: ${texts.join('; ')}.${others.join('')}`
 }
 
 /** The time distinguishes runs of one day. */
@@ -102,16 +103,16 @@ const movedText = (ratio: number): string =>
     : `${ratio > 1 ? 'rose' : 'fell'} by ${readableNumber(Math.abs(ratio - 1) * 100)} %`
 
 function answerHistory({ runs, figures }: HistorySeries): string {
-  const claimed = figures.filter(({ finding }) => finding.kind === 'changes')
   if (runs.length < minValues)
-    return `${countText(runs.length, 'run')} so far: changes are looked for from ${minValues} runs on.`
-  const changed = claimed.filter(({ finding }) => finding.kind === 'changes' && finding.changes.length > 0).length
+    return `changes are looked for from ${minValues} runs on, so ${minValues - runs.length} more are needed.`
+  const claimed = figures.flatMap(({ finding }) => (finding.kind === 'changes' ? [finding.changes.length] : []))
   const others = figures.length - claimed.length
-  const unknown = others === 0 ? '' : ` ${countText(others, 'metric')} ${others === 1 ? 'has' : 'have'} too few runs.`
-  const what = `${changed} of ${countText(claimed.length, 'metric')}`
+  const unknown =
+    others === 0 ? '' : ` ${formatQuantity(others, 'metric')} ${others === 1 ? 'has' : 'have'} too few runs.`
+  const changed = claimed.filter((count) => count > 0).length
   return changed === 0
-    ? `No change found in ${countText(claimed.length, 'metric')}.${unknown}`
-    : `${what} changed:${unknown}`
+    ? `no change found in ${formatQuantity(claimed.length, 'metric')}.${unknown}`
+    : `${changed} of ${formatQuantity(claimed.length, 'metric')} changed.${unknown}`
 }
 
 function createHistoryTable(figures: readonly HistoryFigure[]): Table {

@@ -16,7 +16,6 @@ export function sectionHtml({ key, title, blocks }: Section, idOf: (key: string)
 `
 }
 
-/** A block of a report. */
 export function blockHtml(block: Block): Markup {
   switch (block.kind) {
     case 'prose':

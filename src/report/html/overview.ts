@@ -1,8 +1,6 @@
-import { type TrustBlock } from '../blocks/block.ts'
-import { describeWorst, type Overview, type OverviewRatios } from '../prose/overview.ts'
+import { describeTrust, type Overview, type OverviewRatios } from '../prose/overview.ts'
 import { type Content, type Markup, markup } from './markup.ts'
 import { inlineProse } from './prose.ts'
-import { trustBadge } from './table.ts'
 
 /** The overview as the first screen of a result. */
 export function overviewHtml(overview: Overview): Markup {
@@ -12,8 +10,8 @@ export function overviewHtml(overview: Overview): Markup {
 ${finding === null ? null : markup`<p class="finding">${inlineProse(finding.text)}: <strong>${finding.ratio}</strong></p>`}
 <dl class="figures">${metrics.map(({ title, ...figure }) => figureHtml(title, [figure]))}${against.map(({ title, rows }) => figureHtml(title, rows))}</dl>
 <dl class="judgement">
-${trust === null ? null : markup`<div><dt>How far to believe it</dt><dd>${trust}</dd></div>`}
-${limitedBy === '' ? null : markup`<div><dt>What limited it</dt><dd>${limitedBy}</dd></div>`}
+${trust === null ? null : markup`<div><dt>Can I trust this?</dt><dd>${trust}</dd></div>`}
+${limitedBy === '' ? null : markup`<div><dt>Bottleneck</dt><dd>${limitedBy}</dd></div>`}
 </dl>
 </div>
 `
@@ -24,16 +22,9 @@ const figureHtml = (title: string, rows: OverviewRatios['rows']): Markup =>
 
 /** Null: nothing warns of it. */
 function trustIn({ trust, metrics, isRunning }: Overview): Content {
-  if (trust !== null) return trustSummary(trust)
+  if (trust !== null) return describeTrust(trust)
   if (metrics.length > 0) return null
   return isRunning ? 'no row has ended yet' : 'nothing measured'
-}
-
-/** The level of the worst row, the summary, and the most severe warning. */
-function trustSummary(trust: TrustBlock): Markup {
-  const { level, summary } = trust
-  const worst = describeWorst(trust)
-  return markup`${level === 'comparable' ? null : markup`${trustBadge(level)} `}${summary}.${worst === '' ? null : markup` <span class="worst">${worst}</span>`}`
 }
 
 /** A line of the list of several results. */

@@ -22,7 +22,6 @@ export function packValues(value: Json): PackedValues {
   return { value: pack(value), names }
 }
 
-/** Reverses `packValues`. */
 export function unpackValues({ names, value }: PackedValues): Json {
   const unpack = (part: Json): Json => {
     if (!Array.isArray(part)) return part

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { shippedPath } from '../../core/package-root.ts'
 import { type Content, markup, type Markup, trusted } from './markup.ts'
 
-/** Contents of a page. */
 export type Page = {
   /** Plain text, for the tab of the browser. */
   readonly title: string

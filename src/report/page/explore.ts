@@ -1,3 +1,4 @@
+import { formatQuantity } from '../../core/quantities.ts'
 import { looks } from '../charts/drawing/look.ts'
 import { type Picture } from '../charts/picture.ts'
 import { barNumber, scaleFor } from '../charts/scales.ts'
@@ -114,7 +115,7 @@ type StyledLine = PercentileLine & { readonly style?: number }
 function showPercentiles(place: HTMLElement, lines: readonly StyledLine[]): void {
   const { name, explanation } = originTexts[determineTimeOrigin(lines)]
   const picture = createPicture(lines, name)
-  const alt = `${name} in milliseconds by percentile, of ${lines.length} ${lines.length === 1 ? 'line' : 'lines'}; the table below has the values.`
+  const alt = `${name} in milliseconds by percentile, of ${formatQuantity(lines.length, 'line')}; the table below has the values.`
   const plot = element('div', { class: 'plot', role: 'img', 'aria-label': alt })
   const figure = element(
     'figure',

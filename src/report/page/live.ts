@@ -73,7 +73,6 @@ const timeNames = { latency: 'latency', response: 'response time' } as const
 
 type LoadKind = Extract<LiveEvent, { kind: 'phaseBegins' }>['load']
 
-/** Drawing of the phase that runs. */
 type DrawnPhase = {
   readonly hasBegun: () => boolean
   readonly add: (second: LiveSecond) => void

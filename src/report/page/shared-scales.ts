@@ -17,7 +17,6 @@ export type SharedScales = {
   readonly redraw: (title: string) => void
 }
 
-/** Scales without panels. */
 export function sharedScales(): SharedScales {
   const panels: ScaledPanel[] = []
   const titled = (title: string): readonly ScaledPanel[] =>

@@ -18,7 +18,6 @@ export const currentLook = (): Look => looks[currentTheme()]
 /** The colour of a series in the theme that is shown. */
 export const colourAt = (index: number): string => styleAt(index, currentLook()).colour
 
-/** Calls a function when the theme changes. */
 export const onThemeChange = (listener: () => void): void => void listeners.add(listener)
 
 /** A sample of a CSS background in the theme that is shown. */
@@ -32,7 +31,6 @@ export function swatch(background: () => string): HTMLElement {
 
 const otherTheme = (): string => (currentTheme() === 'dark' ? 'Light colours' : 'Dark colours')
 
-/** Adds the button that changes the theme. */
 export function setUpTheme(tools: Element): void {
   const changed = (): void => {
     toggle.textContent = otherTheme()

@@ -1,6 +1,5 @@
 import { type SharedScales, sharedScales } from './shared-scales.ts'
 
-/** A range of seconds. */
 export type Range = { readonly from: number; readonly to: number }
 
 /** State that linked panels share: the part of the time that they show, the second that the reader looks at, and their scales. */

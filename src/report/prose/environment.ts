@@ -1,3 +1,4 @@
+import { formatQuantity } from '../../core/quantities.ts'
 import { type PhaseResult, type Result, type VariantResult } from '../../results/schema.ts'
 import { type TransactionResult } from '../../results/schema/calls.ts'
 import { type Environment } from '../../results/schema/environment.ts'
@@ -223,7 +224,7 @@ function pairs(value: object): string {
 }
 
 /** "1 core", "8 cores". */
-export const coresText = (cores: number): string => (cores === 1 ? '1 core' : `${cores} cores`)
+export const coresText = (cores: number): string => formatQuantity(cores, 'core')
 
 /** The machine of a run in a line: "AMD EPYC, 2 cores"; only that of the client, if others started the servers. */
 export function machineText({ environment, variants }: Result): string {

@@ -1,3 +1,4 @@
+import { groupDigits } from '../../core/quantities.ts'
 import { groupBy, computeRange } from '../../metrics/statistics.ts'
 import { type Note, sentence } from '../../metrics/trust/notes.ts'
 import { type WarningFigure, type WarningPart } from '../../results/schema/warnings.ts'
@@ -49,5 +50,5 @@ function figureAt(parts: readonly WarningPart[], index: number): readonly Warnin
 function rangeText(figures: readonly WarningFigure[]): string {
   const { min, max } = computeRange(figures.map(({ value }) => value))
   const unit = figures[0]?.unit ?? ''
-  return min === max ? figureText({ value: min, unit }) : `${min} to ${figureText({ value: max, unit })}`
+  return min === max ? figureText({ value: min, unit }) : `${groupDigits(min)} to ${figureText({ value: max, unit })}`
 }

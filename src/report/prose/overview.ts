@@ -1,3 +1,4 @@
+import { formatQuantity } from '../../core/quantities.ts'
 import { type Address, createAddress, metricIn } from '../../metrics/address.ts'
 import { createAgainst } from '../../metrics/against.ts'
 import { type BuiltInMetric } from '../../metrics/columns/index.ts'
@@ -10,7 +11,9 @@ import { groupBy, isNumber, computeRange } from '../../metrics/statistics.ts'
 import { whyNotCompared } from '../../metrics/trust/judge.ts'
 import { rowChecks } from '../../results/row-checks.ts'
 import { type Result } from '../../results/schema.ts'
+import { minRounds } from '../../statistics/estimate.ts'
 import { type ReportTree, type TrustBlock } from '../blocks/block.ts'
+import { trustMarks } from '../tables/readable-table.ts'
 import { computeFinding } from './finding.ts'
 import { formatAnswer, listSearches } from './search-text.ts'
 
@@ -31,11 +34,28 @@ type OverviewMetric = { readonly title: string; readonly value: string; readonly
 /** Ratios of rows to the base row of a table. */
 export type OverviewRatios = { readonly title: string; readonly rows: readonly Omit<OverviewMetric, 'title'>[] }
 
-/** "Row 4: Other processes used …", the most severe warning with its rows. Empty: all are remarks. */
-export function describeWorst({ warnings: [worst] }: TrustBlock): string {
-  if (worst === undefined || worst.level === 'comparable') return ''
-  return `${worst.where.charAt(0).toUpperCase()}${worst.where.slice(1)}: ${worst.message}`
+/** How far to believe the figures: the most severe warning with its rows, what else it explains, and what to do about it. */
+export function describeTrust({ level, warnings }: TrustBlock): string {
+  const [worst] = warnings
+  if (worst === undefined) return level
+  if (level === 'comparable') return `${level} (${formatQuantity(warnings.length, 'remark')})`
+  const { where, message, advice, effects } = worst
+  const texts = [where === 'the row' ? message : `${capitalize(where)}: ${message}`, effects[0]?.message ?? '', advice]
+  return [`${trustMarks[level]} ${capitalize(level)}.`, ...texts].filter((text) => text !== '').join(' ')
 }
+
+/** How many runs the figures are from, and how to learn how far runs differ. */
+export const describeRuns = ({ spec: { repeat } }: Pick<Result, 'spec'>): string =>
+  `${repeat.times} of each row${repeat.times < minRounds ? `: --repeat ${minRounds} shows how far runs differ` : ''}`
+
+/** "1,805 ops/s", "1.51 ms median response time", "1 error" */
+export function formatMetric({ title, value }: OverviewMetric): string {
+  if (title === 'Throughput') return value
+  const name = `${title.charAt(0).toLowerCase()}${title.slice(1)}`
+  return `${value} ${value === '1' ? name.replace(/s$/, '') : name}`
+}
+
+const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 export function createOverview(evaluation: Evaluation, { sections }: ReportTree): Overview {
   const finding = computeFinding(evaluation)
@@ -144,10 +164,12 @@ function ratioText(a: Row, b: Row, address: Address): string {
   return ratio === null ? '' : `ratio ${ratio}`
 }
 
+export const lostWrites = 'Lost writes'
+
 /** Acknowledged writes that were lost, the maximum of all checks that count them. */
 function listLostWrites(result: Result): readonly OverviewMetric[] {
   const lost = rowChecks(result).flatMap(({ check }) => check.measures['lost'] ?? [])
-  return lost.length === 0 ? [] : [{ title: 'Lost writes', value: thousands(Math.max(...lost), 0), of: '' }]
+  return lost.length === 0 ? [] : [{ title: lostWrites, value: thousands(Math.max(...lost), 0), of: '' }]
 }
 
 /** Rows of the overview; the table has all. */

@@ -1,3 +1,4 @@
+import { readableNumber } from '../../metrics/format.ts'
 import { type PhaseResult, type Result } from '../../results/schema.ts'
 import { type SearchOutcome, type WindowResult } from '../../results/schema/windows.ts'
 
@@ -37,6 +38,10 @@ export const listSearches = ({ variants }: Pick<Result, 'variants'>): readonly F
 /** Whether the limits were missed at the lowest rate too. */
 export const holdsNowhere = ({ found, low, high }: Search): boolean => found === null && low === null && high !== null
 
+/** The answer as a sentence, behind the name of its row. */
+export const answerSearch = ({ label, search }: FoundSearch): string =>
+  `${label === '' ? '' : `${label}: `}${search.kind === 'findPeak' ? explainPeak(search) : explainRate(search)}`
+
 const formatNumber = (at: number): string => at.toLocaleString('en-US', { maximumSignificantDigits: 4 })
 
 /** Formats a place of a search: "1,750/s", "1 worker" or "8 workers". */
@@ -56,42 +61,44 @@ export function formatAnswer(search: Search): string {
   return high === null ? `at least ${at(low)}` : `${at(low)} to ${at(high)}`
 }
 
-/** Explains the answer, with what decided on it. */
-export const explainAnswer = (search: Search): string =>
-  search.kind === 'findPeak' ? explainPeak(search) : explainRate(search)
-
 const notConfirmed = ' No separate step confirmed it.'
 
 function explainPeak(search: Search): string {
-  const { found, high, confirmed, steps } = search
+  const { found, low, high, confirmed, steps } = search
   const best = steps.findLast(({ at }) => at === found)
   if (found === null || best === undefined) return 'Nothing succeeded in any step.'
-  const most = high === null ? ', the most that were tried' : ', the fewest with about the highest throughput'
+  const most =
+    high === null
+      ? ', the most that were tried'
+      : ` (between ${formatNumber(low ?? found)} and ${formatNumber(high)}), the fewest with about the highest throughput`
   const throughput = Math.round(best.opsPerSecond).toLocaleString('en-US')
   return `With ${formatPlace(search.kind, found)}${most}: ${throughput} ops/s.${confirmed ? '' : notConfirmed}`
 }
 
-function explainRate(search: Search): string {
-  const { found, low, high, confirmed, holds, steps } = search
-  const at = (place: number): string => formatPlace(search.kind, place)
+function explainRate({ found, low, high, confirmed, holds, steps }: Search): string {
   const limits = holds.join(' and ')
   if (found === null && low === null && high !== null)
-    return `At ${at(high)}, the lowest rate that was tried, this was missed: ${listMissed(steps, high) || limits}.`
-  if (found === null) return `The search was aborted before it had found the highest rate with ${limits}.`
-  if (high === null) return `At ${at(found)}, the highest rate that was tried, this held: ${limits}.`
-  const missed = `It held at ${at(low ?? found)}, and was missed at ${at(high)}.`
-  return `The highest rate with ${limits}. ${missed}${confirmed ? '' : notConfirmed}`
+    return `Even ${formatRate(high)}, the lowest rate that was tried, missed ${listMissed(steps, high) || limits}.`
+  if (found === null) {
+    const between =
+      low === null || high === null ? '' : ` It is between ${formatNumber(low)} and ${formatNumber(high)}.`
+    return `The search was aborted before it had found the highest rate with ${limits}.${between}`
+  }
+  if (high === null) return `At least ${formatRate(found)}, the highest rate that was tried, kept ${limits}.`
+  const between = `between ${formatNumber(low ?? found)} and ${formatNumber(high)}`
+  const rate = `About ${formatRate(found)} (${between}) keep ${limits}.`
+  return confirmed ? `${rate} A separate step confirmed it.` : `${rate}${notConfirmed}`
 }
 
-/** The limits that a rate missed, with what was measured. */
-const listMissed = (steps: readonly WindowResult[], rate: number): string =>
-  steps
-    .filter(({ at }) => at === rate)
-    .flatMap(({ limits }) => limits)
-    .filter(({ held }) => !held)
-    .map(({ limit }) => limit)
-    .filter((limit, i, all) => all.indexOf(limit) === i)
+const formatRate = (at: number): string => `${formatNumber(at)} operations per second`
+
+/** The limits that a rate missed, with what its last step measured. */
+const listMissed = (steps: readonly WindowResult[], rate: number): string => {
+  const missed = steps.filter(({ at }) => at === rate).flatMap(({ limits }) => limits.filter(({ held }) => !held))
+  return [...new Map(missed.map(({ limit, measured }) => [limit, measured]))]
+    .map(([limit, measured]) => (measured === null ? limit : `${limit} (measured ${readableNumber(measured)})`))
     .join(' and ')
+}
 
 /** The step whose limiter explains the answer: the last at the found place, or else at the next higher one. */
 function findLimitedStep({ found, high, steps }: Search): WindowResult | undefined {

@@ -22,7 +22,6 @@ import { findPublishedRow } from '../../spec/published/match.ts'
 import { type RatioInterval } from '../../statistics/estimate.ts'
 import { defaultRules } from '../../statistics/verdict.ts'
 
-/** A comparison of measured with published figures. */
 export type Comparison = {
   readonly spec: PublishedSpec
   readonly address: Address

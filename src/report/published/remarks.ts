@@ -1,4 +1,5 @@
 import { jsonText } from '../../core/json.ts'
+import { formatQuantity } from '../../core/quantities.ts'
 import { whyNotCompared } from '../../metrics/trust/judge.ts'
 import {
   closenessText,
@@ -44,10 +45,12 @@ function unmatched({ rows, notMeasured, address, spec }: Comparison): string {
   const parts = [
     mislabelled === 0
       ? ''
-      : `${counts(mislabelled, 'published row')} that ${mislabelled === 1 ? 'is' : 'are'} not what the label says`,
-    notCompared === 0 ? '' : `${counts(notCompared, 'row')} that ${notCompared === 1 ? 'does' : 'do'} not compare`,
-    notPublished === 0 ? '' : `${counts(notPublished, 'row')} here without a published figure`,
-    notMeasured === 0 ? '' : `${counts(notMeasured, 'published row')} without a row here`,
+      : `${formatQuantity(mislabelled, 'published row')} that ${mislabelled === 1 ? 'is' : 'are'} not what the label says`,
+    notCompared === 0
+      ? ''
+      : `${formatQuantity(notCompared, 'row')} that ${notCompared === 1 ? 'does' : 'do'} not compare`,
+    notPublished === 0 ? '' : `${formatQuantity(notPublished, 'row')} here without a published figure`,
+    notMeasured === 0 ? '' : `${formatQuantity(notMeasured, 'published row')} without a row here`,
   ].filter((part) => part !== '')
   return parts.length === 0 ? '' : `Left out of the counts: ${parts.join(', ')}.`
 }
@@ -62,5 +65,3 @@ function origin({ table }: Comparison): string {
     `Its hardware differs (${table.hardware}): compare ratios, not figures.${meaning}`
   )
 }
-
-const counts = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

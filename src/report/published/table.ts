@@ -68,7 +68,6 @@ function figureColumns(comparison: Comparison, shownAs: ShownAs): readonly Fille
   ]
 }
 
-/** The measured and the published figures. */
 function bothColumns({ table, rows }: Comparison, shown: TableColumn, name: string): readonly FilledColumn[] {
   return [
     {

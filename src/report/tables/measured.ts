@@ -37,7 +37,6 @@ export type MeasuredTable = Table & {
   readonly isFolded: boolean
 }
 
-/** The tables of a report. */
 export const createMeasuredTables = (evaluation: Evaluation): readonly MeasuredTable[] =>
   evaluation.spec.tables.map((table) =>
     table.transpose ? transposed(createMeasuredTable(evaluation, table)) : createMeasuredTable(evaluation, table),

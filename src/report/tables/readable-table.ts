@@ -17,7 +17,6 @@ export type ReadableTable = {
   readonly isTransposed: boolean
 }
 
-/** A column with its heading. */
 export type ReadableColumn = {
   readonly title: string
   readonly unit: string
@@ -27,14 +26,12 @@ export type ReadableColumn = {
   readonly trust: Trust | null
 }
 
-/** A row with its cells. */
 export type ReadableRow = {
   /** Null: its figures have no trust of their own, or it is one of a transposed table. */
   readonly trust: Trust | null
   readonly cells: readonly ReadableCell[]
 }
 
-/** A cell as text. */
 export type ReadableCell = {
   readonly text: string
   readonly isNumber: boolean
@@ -97,6 +94,22 @@ export function makeReadable(table: Table): ReadableTable {
     isTransposed,
   }
 }
+
+/** Makes columns of rows, for a page that is too narrow for all columns. */
+export const transposeReadable = ({ columns: [first, ...others], rows, ...table }: ReadableTable): ReadableTable => ({
+  ...table,
+  columns: [
+    ...(first === undefined ? [] : [first]),
+    ...rows.map(({ cells, trust }) => ({ title: cells[0]?.text ?? '', unit: '', isNumeric: true, trust })),
+  ],
+  rows: others.map(({ title }, index) => ({
+    trust: null,
+    cells: [
+      { text: title, isNumber: false, isAlarming: false },
+      ...rows.flatMap(({ cells }) => cells[index + 1] ?? []),
+    ],
+  })),
+})
 
 /** The first column names the rows. One row equals itself, so that of its cells only those count that are not known. */
 function isEqualInAllRows({ rows, judged, isTransposed, isWhole }: Table, index: number): boolean {

@@ -10,7 +10,6 @@ export type BuiltIndexes = ReadonlyMap<string, string>
 /** Takes the commands that made a collection what it is, as Extended JSON: to "admin" unless they name another `$db`. */
 export type OnSent = (collection: string, commands: readonly JsonObject[]) => void
 
-/** How indexes are built. */
 export type IndexBuild = {
   /** Members that must be ready before a build ends. Undefined: every one that votes, and where one is down, that is never. */
   readonly commitQuorum: number | undefined

@@ -16,7 +16,6 @@ export type LoadedData = {
   readonly commands: readonly string[]
 }
 
-/** Loads the data of a row. */
 export async function loadData(dataSets: readonly DataSet[], row: OpenRow): Promise<LoadedData> {
   const { client, spec, target, at, emit } = row
   // The URI of an existing server holds secrets.

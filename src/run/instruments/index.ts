@@ -38,7 +38,6 @@ type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never
   ? All
   : never
 
-/** Contributions of all instruments together. */
 export type Contributed = Intersection<ContributionOf<(typeof beforeLoad | typeof instruments)[number]>>
 
 /** Opens instruments into the list, so that those that are open can be closed when the next one fails. */

@@ -1,4 +1,5 @@
 import { Problem } from '../../core/errors.ts'
+import { groupDigits } from '../../core/quantities.ts'
 import { parseThreshold } from '../../language/thresholds.ts'
 import { withChance } from '../../load/plan/arrival-times.ts'
 import { readAddress } from '../../metrics/address.ts'
@@ -29,7 +30,7 @@ export function checkThresholdSamples(
       const needed = samplesNeeded(address.column.percentile.share)
       const planned = Math.floor((times - repeat.startUpRuns) * maxSamplesAt(address.target, spec))
       return planned < needed
-        ? `${name}: the threshold "${holds}" needs ${needed} samples, and a row has at most ${planned}, so it would be missed at any speed`
+        ? `${name}: the threshold "${holds}" needs ${groupDigits(needed)} samples, and a row has at most ${groupDigits(planned)}, so it would be missed at any speed`
         : []
     })
   })

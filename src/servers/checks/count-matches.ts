@@ -1,5 +1,6 @@
 import { type Collection, type Document } from 'mongodb'
 import { z } from 'zod'
+import { groupDigits } from '../../core/quantities.ts'
 import { type MeasureOf } from '../../results/check-metrics.ts'
 import { type CheckContext, defineCheck, type Findings, type OpenCheck } from './check.ts'
 import { awaitMajority, numberIn, type ReadOptions, safeRead } from './reads.ts'
@@ -24,7 +25,7 @@ export function judgeCount(
     status,
     reason: status === 'allowed' ? whyAllowed : null,
     measures: { counted, expectedLeast: least, expectedMost: most },
-    evidence: isRight ? [] : [`there are ${counted} documents instead of ${expected}`],
+    evidence: isRight ? [] : [`there are ${groupDigits(counted)} documents instead of ${groupDigits(expected)}`],
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Collection, type Document } from 'mongodb'
 import { z } from 'zod'
 import { type Clock } from '../../core/clock.ts'
+import { groupDigits } from '../../core/quantities.ts'
 import { type MeasureOf } from '../../results/check-metrics.ts'
 import { errorText } from '../../results/error-text.ts'
 import { type CheckContext, defineCheck, fieldName, type Findings, type OpenCheck, Inconclusive } from './check.ts'
@@ -105,8 +106,10 @@ export class TotalBook {
     const start = this.#start
     const minimum = this.#minimum
     return [
-      ...(areSame(sum, start.sum) ? [] : [`the sum is ${sum} instead of ${start.sum}`]),
-      ...(documents === start.documents ? [] : [`there are ${documents} documents instead of ${start.documents}`]),
+      ...(areSame(sum, start.sum) ? [] : [`the sum is ${groupDigits(sum)} instead of ${groupDigits(start.sum)}`]),
+      ...(documents === start.documents
+        ? []
+        : [`there are ${groupDigits(documents)} documents instead of ${groupDigits(start.documents)}`]),
       ...(numbers === documents
         ? []
         : [

@@ -1,5 +1,6 @@
 import { type Document, type MongoClient, MongoServerError } from 'mongodb'
 import { isObject } from '../../core/json.ts'
+import { formatQuantity } from '../../core/quantities.ts'
 import { runCommand } from '../../protocol/wire/run-command.ts'
 import { plainSettings } from '../../protocol/wire/settings.ts'
 import { type ServerInfo } from '../../results/schema/servers.ts'
@@ -183,7 +184,7 @@ function describeCluster(listShards: Fields | null, besides: AskedTarget['beside
 function clusterText(listShards: Fields | null): string {
   const shards = listShards?.['shards']
   if (!Array.isArray(shards)) return 'sharded cluster'
-  return `sharded cluster of ${shards.length === 1 ? '1 shard' : `${shards.length} shards`}`
+  return `sharded cluster of ${formatQuantity(shards.length, 'shard')}`
 }
 
 /** Linux servers report a line of /etc/os-release as the name. */

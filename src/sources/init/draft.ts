@@ -1,4 +1,5 @@
 import { type Json, type JsonObject } from '../../core/json.ts'
+import { formatQuantity, groupDigits } from '../../core/quantities.ts'
 import { minRounds } from '../../statistics/estimate.ts'
 import { type CollectionProfile, formatNamespace } from './collection/collection-profile.ts'
 import { type PlannedData } from './data/data-set.ts'
@@ -92,7 +93,7 @@ function createSizes(data: readonly PlannedData[], { parameters, smoke }: LoadPa
 
 /** The sentence of a description that names the original. */
 export const madeFrom = (profile: CollectionProfile): string =>
-  `Made from ${profile.sampled} of ${profile.documents} documents of ${formatNamespace(profile)} (${Math.round(profile.meanBytes)} bytes each), and its indexes.`
+  `Made from ${groupDigits(profile.sampled)} of ${formatQuantity(profile.documents, 'document')} of ${formatNamespace(profile)} (${Math.round(profile.meanBytes)} bytes each), and its indexes.`
 
 /** The sentence about operations that no call of the user is known for. */
 export const guessedWeights = 'The weights of the operations are a guess: set them to what your program does.'

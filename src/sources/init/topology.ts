@@ -1,5 +1,6 @@
 import { type MongoClient } from 'mongodb'
 import { type Json, type JsonObject } from '../../core/json.ts'
+import { formatQuantity } from '../../core/quantities.ts'
 import { type Hello, readHello } from '../../servers/targets/connection/members.ts'
 import { type Draft } from './draft.ts'
 
@@ -58,7 +59,7 @@ function createReplicaSetTopology({ hosts = [], passives = [], arbiters = [] }: 
   const isPlain = kept.every((member) => Object.keys(member).length === 0)
   return {
     target: { kind: 'replicaSet', members: isPlain ? kept.length : kept },
-    name: `replica set of ${count(kept.length, 'member')}`,
+    name: `replica set of ${formatQuantity(kept.length, 'member')}`,
     holders: kept.filter(({ arbiter }) => arbiter === undefined).length,
     notes:
       kept.length < members.length
@@ -72,7 +73,7 @@ function createClusterTopology(shards: readonly FoundShard[]): Topology {
   const known: { readonly shards?: Json } = sizes.length > 0 ? { shards: sizes.map((members) => ({ members })) } : {}
   return {
     target: { kind: 'sharded', ...known },
-    name: sizes.length > 0 ? `sharded cluster of ${count(sizes.length, 'shard')}` : 'sharded cluster',
+    name: sizes.length > 0 ? `sharded cluster of ${formatQuantity(sizes.length, 'shard')}` : 'sharded cluster',
     holders: Math.min(...(sizes.length > 0 ? sizes : [1])),
     notes: [
       ...(sizes.length > 0 ? [] : ['The user of the URI may not read the number of shards: the spec starts two.']),
@@ -80,5 +81,3 @@ function createClusterTopology(shards: readonly FoundShard[]): Topology {
     ],
   }
 }
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`

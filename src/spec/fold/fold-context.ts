@@ -3,7 +3,6 @@ import { type Origins } from '../../language/prune.ts'
 import { type FoldBudget } from './fold-budget.ts'
 import { type Parameters } from './parameters.ts'
 
-/** A node, and its path in the file. */
 export type Written = { readonly node: Json; readonly path: Path }
 
 /** State and budgets of folding. */

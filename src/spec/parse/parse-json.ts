@@ -28,7 +28,6 @@ const ofProperties = '`mongo-perf import ycsb FILE` makes one of a property file
 
 type Refuse = (offset: number, reason: string, hint?: string) => never
 
-/** A parsed file of JSON. */
 export type ParsedFile = {
   readonly file: string
   readonly value: Json
@@ -123,7 +122,6 @@ function findOffset(root: Node, path: Path, atKey: boolean): number {
   return atKey && node.parent?.type === 'property' ? node.parent.offset : node.offset
 }
 
-/** Converts offsets to positions. */
 function createPositionLookup(source: string): (offset: number) => Position {
   const starts = [0]
   for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) starts.push(at + 1)

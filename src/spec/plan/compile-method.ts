@@ -21,7 +21,6 @@ import { getStepConcerns } from './phase-operations.ts'
 import { findAddressed, operationScope, type PhaseScope } from './phase-scope.ts'
 import { compileRemember } from './worker-memory.ts'
 
-/** Plans an operation that is one method, for an engine. */
 export function planMethod(spec: MethodOperationSpec | StepSpec, path: Path, phase: PhaseScope): MethodPlan {
   const { kind, carriesDocuments, documentsPerCall } = getOperation(spec.kind)
   const concerns = getStepConcerns(spec)

@@ -32,7 +32,6 @@ export type CompileContext = {
   readonly chain?: readonly string[]
 }
 
-/** A document with its BSON bytes. */
 export type Built = { readonly document: Record<string, unknown>; readonly bytes: number }
 
 /** Documents of a collection by their row number, and the counter that gives the numbers out: none is ever given out twice. */

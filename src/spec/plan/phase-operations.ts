@@ -50,7 +50,6 @@ export const operationsIn = ({ phases }: Pick<Spec, 'phases'>): readonly Operati
     phase.operations.map((operation, i) => ({ phase, operation, path: ['phases', p, 'operations', i] })),
   )
 
-/** A method of an operation, or the operation itself. */
 export type MethodAt = OperationAt & { readonly method: MethodOperationSpec | StepSpec; readonly operation: CalledSpec }
 
 /** Every method that a row calls: operations of their own, and steps. */

@@ -1,3 +1,4 @@
+import { formatQuantity } from '../../core/quantities.ts'
 import { parseThreshold } from '../../language/thresholds.ts'
 import { type Arrivals, withChance } from '../../load/plan/arrival-times.ts'
 import { readAddress } from '../../metrics/address.ts'
@@ -37,7 +38,7 @@ export function planStep(phase: PhaseSpec, load: SearchLoad, { at, purpose }: Se
 type StepLoad = { readonly name: string; readonly load: PhaseSpec['load']; readonly secondsNeeded: number }
 
 const stepOfPeak = ({ threads }: FindPeakLoad, workers: number): StepLoad => ({
-  name: `with ${workers === 1 ? '1 worker' : `${workers} workers`}`,
+  name: `with ${formatQuantity(workers, 'worker')}`,
   load: { kind: 'closed', workers, threads },
   secondsNeeded: 0,
 })

@@ -1,7 +1,6 @@
 import { type Json, type JsonObject } from '../../core/json.ts'
 import { type DataSetSpec } from '../schema/data-schema.ts'
 
-/** The sharding of a collection, as in the spec. */
 export type ShardingSpec = NonNullable<DataSetSpec['sharding']>
 
 type ShardingRequest = {

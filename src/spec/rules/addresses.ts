@@ -44,6 +44,5 @@ export const addressRules: readonly Rule[] = [
   },
 ]
 
-/** The issues of a threshold's address. */
 export const thresholdIssues = (text: string, shape: Shape): readonly Finding[] =>
   validateMetricAddress(parseThreshold(text)?.address ?? '', [], shape, 'variants')

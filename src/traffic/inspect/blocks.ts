@@ -1,3 +1,4 @@
+import { formatQuantity, groupDigits } from '../../core/quantities.ts'
 import { readableNumber } from '../../metrics/format.ts'
 import { type Block, createListBlocks, paragraph, tableBlock } from '../../report/blocks/block.ts'
 import { type PlainColumn, plainTable, type Table } from '../../report/tables/table.ts'
@@ -9,19 +10,22 @@ import { createWorkAnswer, createWorkBlocks, shorten } from './work.ts'
 /** Rows of the table of shapes: HTML, JSON and CSV have all. */
 const shownShapes = 20
 
-/** Describes a recording for people. */
-export function trafficBlocks(summary: TrafficSummary): readonly Block[] {
+/** Describes a recording for people: what is in it, what can be done with it, and how complete it is. @param file Its path. */
+export function trafficBlocks(summary: TrafficSummary, file: string): readonly Block[] {
   const { shapes } = summary
   const hidden = shapes.length - shownShapes
   return [
     ...createWorkAnswer(shapes),
     paragraph(headline(summary), 'strong'),
+    paragraph(
+      `To send them again: mongo-perf replay ${file}. To make a spec of them: mongo-perf init --from-recording ${file}`,
+    ),
+    ...createListBlocks(facts(summary)),
     ...(shapes.length === 0 ? [] : [tableBlock(shapesTable(shapes.slice(0, shownShapes).map(withShortName)))]),
     ...createWorkBlocks(shapes, { rows: shownShapes, characters: 24 }),
-    ...createListBlocks([
-      ...(hidden > 0 ? [`${hidden} more shapes: --html, --format json and csv have all.`] : []),
-      ...facts(summary),
-    ]),
+    ...(hidden > 0
+      ? [paragraph(`${formatQuantity(hidden, 'more shape')}: --html, --format json and csv have all.`)]
+      : []),
   ]
 }
 
@@ -56,21 +60,21 @@ const milliseconds = (us: number | undefined): number | null => (us === undefine
 
 const seconds = (us: number): string => `${readableNumber(us / 1_000_000)} s`
 
-/** The first sentence about a recording. */
 export const headline = ({ calls, durationUs, connections, shapes, header }: TrafficSummary): string =>
-  `${count(calls, 'call')} of ${count(shapes.length, 'shape')} over ${count(connections, 'connection')} in ${seconds(durationUs)}, recorded from ${sources[header.source]} at ${header.beganAt.slice(0, 19).replace('T', ' ')} UTC${header.serverVersion === null ? '' : ` (MongoDB ${header.serverVersion})`}.`
-
-/** A number with its noun. */
-export const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`
+  `${formatQuantity(calls, 'call')} of ${formatQuantity(shapes.length, 'shape')} over ${formatQuantity(connections, 'connection')} in ${seconds(durationUs)}, recorded from ${sources[header.source]} at ${header.beganAt.slice(0, 19).replace('T', ' ')} UTC${header.serverVersion === null ? '' : ` (MongoDB ${header.serverVersion})`}.`
 
 const sources = { proxy: 'a proxy', pcap: 'a capture', profile: 'a profile', log: 'a log' } as const
 
 /** Lists everything else about a recording, as sentences. */
 export function facts(summary: TrafficSummary): readonly string[] {
   const { arrivals, maxConcurrency, thinkUs, sessions, transactions, header, cutAt } = summary
+  const leftOut = leftOutText(summary.leftOut).map((text) => `${text[0]?.toUpperCase()}${text.slice(1)}.`)
   return [
-    `${readableNumber(arrivals.perSecond)} calls per second on average, ${arrivals.maxPerSecond} in the fullest second${arrivalText(arrivals.dispersion)}.`,
-    `Calls at the same time: at most ${maxConcurrency}. Sessions: ${sessions}. Transactions: ${transactions}.`,
+    ...(leftOut.length === 0 ? ['No call was left out.'] : leftOut),
+    ...(cutAt === null ? [] : [`The file was cut: nothing after byte ${cutAt} can be read.`]),
+    ...header.limits,
+    `${readableNumber(arrivals.perSecond)} calls per second on average, ${groupDigits(arrivals.maxPerSecond)} in the fullest second${arrivalText(arrivals.dispersion)}.`,
+    `Calls at the same time: at most ${groupDigits(maxConcurrency)}. Sessions: ${groupDigits(sessions)}. Transactions: ${groupDigits(transactions)}.`,
     ...(thinkUs === null
       ? []
       : [
@@ -78,9 +82,6 @@ export function facts(summary: TrafficSummary): readonly string[] {
         ]),
     `${megabytes(summary.requestBytes)} sent, ${megabytes(summary.replyBytes)} received.`,
     valuesText[header.values],
-    ...header.limits,
-    ...leftOutText(summary.leftOut).map((text) => `${text[0]?.toUpperCase()}${text.slice(1)}.`),
-    ...(cutAt === null ? [] : [`The file was cut: nothing after byte ${cutAt} can be read.`]),
   ]
 }
 

@@ -10,7 +10,6 @@ export type Concurrency = {
 /** Maximum number of calls to count: more than servers accept. */
 const maxCounted = 20_000
 
-/** Creates a counter. */
 export function createConcurrency(): Concurrency {
   /** Ends of the calls that are in progress, sorted. */
   const ends: number[] = []

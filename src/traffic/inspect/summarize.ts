@@ -26,7 +26,6 @@ export type TrafficSummary = RecordingEnd & {
   readonly shapes: readonly ShapeSummary[]
 }
 
-/** Calls of one shape. */
 export type ShapeSummary = {
   readonly name: string
   readonly text: string
@@ -53,7 +52,6 @@ export type WorkOfShape = {
   readonly documents: number
 }
 
-/** A distribution. */
 export type Percentiles = { readonly p50: number; readonly p95: number; readonly p99: number; readonly max: number }
 
 const sentByDrivers: ReadonlySet<string> = new Set(['killCursors', 'endSessions'])
@@ -78,7 +76,6 @@ function computePercentiles(histogram: Histogram): Percentiles | null {
   return { p50: at(50), p95: at(95), p99: at(99), max: histogram.maxValue }
 }
 
-/** Counts of a shape so far. */
 type Counted = ReturnType<typeof newShape>
 
 const newShape = (name: string, text: string) => ({

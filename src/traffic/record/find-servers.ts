@@ -5,7 +5,6 @@ import { createAdminClient } from '../../servers/targets/connection/admin-client
 import { messageWithoutSecrets } from '../../servers/targets/connection/driver-error.ts'
 import { readHello } from '../../servers/targets/connection/members.ts'
 
-/** The servers of a deployment. */
 export type Deployment = {
   /** "host:port" of each, as the deployment names it. */
   readonly servers: readonly string[]

@@ -106,7 +106,6 @@ export function readLog(log: string): SlowLog {
   }
 }
 
-/** Lines of one kind, and the number of the first. */
 type Noted = { lines: number; first: number }
 
 function note(noted: Noted, line: number): void {

@@ -9,7 +9,6 @@ const olderCodes: ReadonlySet<number> = new Set([2001, 2002, 2005, 2006, 2007, 2
 /** Messages of protocols before OP_MSG, as they are counted. */
 export const olderMessages = 'messages of older protocols'
 
-/** Flags of an OP_MSG. */
 export const messageFlags = { checksumPresent: 1, moreToCome: 2 } as const
 
 const headerBytes = 16

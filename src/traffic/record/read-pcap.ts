@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs'
 import { describeErrorCode, Problem } from '../../core/errors.ts'
 import { type Segment } from './tcp-streams.ts'
 
-/** A packet of a capture. */
 type Packet = { readonly link: number; readonly atUs: number; readonly bytes: Buffer }
 
 /** Counts of a capture, as far as it has been read. */

@@ -11,7 +11,6 @@ type Direction = TcpStream & {
   readonly unread: () => string | undefined
 }
 
-/** A connection of the capture. */
 type Connection = {
   readonly conversation: Conversation
   readonly requests: Direction

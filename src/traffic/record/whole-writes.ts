@@ -10,7 +10,6 @@ const wholes: ReadonlyMap<string, { readonly op: string; readonly field: string 
   ['delete', { op: 'remove', field: 'deletes' }],
 ])
 
-/** Calls that are left out, with the reason. */
 export type LeftOutCalls = { readonly reason: string; readonly calls: number }
 
 /** Connections whose statements are remembered. */

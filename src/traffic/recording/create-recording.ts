@@ -15,7 +15,6 @@ import { reasonCallKeptOut } from './kept-out.ts'
 import { type RecordedCall } from './recorded-call.ts'
 import { writeVarint } from './varints.ts'
 
-/** A recording that is being written. */
 export type RecordingWriter = {
   /**
    * Takes a call, and never waits: if the disk is too slow, the call is dropped and counted. Its bytes must not change

@@ -18,7 +18,6 @@ export class Identities {
     this.#field = Buffer.from(serialize({ lsid: { id: new Binary(this.#id, Binary.SUBTYPE_UUID) } })).subarray(4, -1)
   }
 
-  /** The id of a session. */
   sessionId(number: number): Binary {
     const id = Buffer.from(this.#id)
     id.writeUInt32BE(number >>> 0, 12)

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { type Clock } from '../../core/clock.ts'
 import { Problem } from '../../core/errors.ts'
+import { groupDigits } from '../../core/quantities.ts'
 import { type LoadUnit } from '../../load/load-unit.ts'
 import { type PhasePlan } from '../../load/plan/plan.ts'
 import { type Share, wholePhase } from '../../load/plan/share.ts'
@@ -19,7 +20,6 @@ import { specOfReplay } from './spec-of-replay.ts'
 import { computeRate, type Survey, surveyCalls } from './survey.ts'
 import { Tally } from './tally.ts'
 
-/** How a recording is replayed. */
 export type ReplayOptions = Selection & {
   readonly speed: Speed
   readonly connections: Connections
@@ -128,7 +128,7 @@ function createPlan(phase: PhasePlan, { survey, speed }: Replay, workers: number
 }
 
 const listed = (counts: ReadonlyMap<string, number>): string =>
-  [...counts].map(([what, calls]) => `${what} (${calls})`).join(', ')
+  [...counts].map(([what, calls]) => `${what} (${groupDigits(calls)})`).join(', ')
 
 const noDocuments = (file: string): Problem =>
   new Problem('usage', `${file} has no documents to compare: its values were not kept`, {

@@ -1,3 +1,4 @@
+import { formatQuantity, groupDigits } from '../../core/quantities.ts'
 import { type SpecInput } from '../../spec/spec-input.ts'
 import { type ReplayData } from '../data/find-data.ts'
 import { type Recording } from '../recording/open-recording.ts'
@@ -29,13 +30,13 @@ export function specOfReplay(
 ): SpecInput {
   const { calls, firstUs, lastUs, maxLatencyUs, shapes } = survey
   const seconds = (lastUs - firstUs) / 1e6
-  const leftOut = [...survey.leftOut].map(([reason, count]) => `${reason} ${count}`)
+  const leftOut = [...survey.leftOut].map(([reason, count]) => `${reason} ${groupDigits(count)}`)
   const cut = end()?.cutAt ?? null
   return {
     name: `replay-${toSlug(name)}`,
     title: `Replay of ${name}`,
     description: [
-      `${calls} calls of ${seconds.toFixed(1)} s, recorded ${header.beganAt} from ${header.source === 'proxy' ? 'a proxy' : `a ${header.source}`}, are sent ${speed === 'max' ? 'as soon as those before them on their connection have ended' : `at ${speed} times their speed`} over ${opened} connections.`,
+      `${formatQuantity(calls, 'call')} of ${seconds.toFixed(1)} s, recorded ${header.beganAt} from ${header.source === 'proxy' ? 'a proxy' : `a ${header.source}`}, are sent ${speed === 'max' ? 'as soon as those before them on their connection have ended' : `at ${speed} times their speed`} over ${opened} connections.`,
       ...(shares === 1
         ? []
         : [`They are in ${shares} shares: connections that sessions or cursors were shared over are in one.`]),
@@ -74,6 +75,8 @@ export function specOfReplay(
       },
     ],
     report: {
+      let: Object.fromEntries(named.map((metric) => [metric, { '@metric': `replay.${metric}` }])),
+      keyTakeaways: `Latency of the replay ÷ as recorded: {{p50Ratio}} in the median ({{p50RatioLow}} to {{p50RatioHigh}}), {{p99Ratio}} at the 99th percentile. Replies that differ: {{differing}}.${speed === 'max' ? '' : ' Sent within 1 ms of their time: {{onTimePercent}} %.'}`,
       tables: [
         {
           title: 'Shapes of Commands',
@@ -138,6 +141,9 @@ export function specOfReplay(
     },
   }
 }
+
+/** Columns that the first sentence of a report names. */
+const named = ['p50Ratio', 'p50RatioLow', 'p50RatioHigh', 'p99Ratio', 'differing', 'onTimePercent']
 
 /** A file's name as that of a spec. */
 const toSlug = (name: string): string =>

@@ -53,7 +53,6 @@ export class Tally {
     this.latencies.addTaken(ofShapes.slice(2 * this.shapes.length))
   }
 
-  /** Adds one to a count of a shape. */
   count(shape: number, what: keyof ShapeTally): void {
     const of = this.shapes[shape]
     if (of !== undefined) of[what] += 1

@@ -1,6 +1,5 @@
 import { type Stop } from './run-rounds.ts'
 
-/** The time of a comparison. */
 export type Timer = {
   /** Measures how long a run takes. */
   readonly measure: <Value>(run: () => Promise<Value>) => Promise<Value>

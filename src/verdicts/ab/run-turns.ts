@@ -4,7 +4,6 @@ import { minRounds, minStarts } from '../../statistics/estimate.ts'
 import { alternate, chooseSideOrder } from './alternate.ts'
 import { type RunSide, type SideControl, type SideEvent, type SideRun } from './run-side.ts'
 
-/** Length of a turn. */
 export const turnSeconds = 0.5
 
 /** A turn, its lead-in, and what is read around it. */

@@ -51,7 +51,6 @@ export type CommonOptions = {
 /** The same for both sides, with the columns of its results, and the database that it loads. */
 export type OwnSides = OwnSide & Pick<OwnLoad, 'database'> & { readonly columns: OwnColumns }
 
-/** A side that is ready to run. */
 export type Side = {
   readonly loaded: LoadedSpec
   /** The variable whose URI replaces its target. */

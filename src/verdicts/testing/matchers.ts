@@ -1,5 +1,6 @@
 import { withHints } from '../../core/errors.ts'
 import { printable } from '../../core/printable.ts'
+import { formatQuantity } from '../../core/quantities.ts'
 import { readableNumber } from '../../metrics/format.ts'
 import { median } from '../../metrics/statistics.ts'
 import { meanInterval } from '../../statistics/estimate.ts'
@@ -106,9 +107,7 @@ export function listFigures({ rounds, calls, latency, load }: Measurement): read
 }
 
 const loadText = (load: CallLoad): string =>
-  'workers' in load
-    ? `${load.workers} ${load.workers === 1 ? 'worker' : 'workers'}`
-    : `a rate of ${load.ratePerSecond} per second`
+  'workers' in load ? formatQuantity(load.workers, 'worker') : `a rate of ${load.ratePerSecond} per second`
 
 function histogramLines(distribution: Measurement['distribution']): readonly string[] {
   const most = Math.max(...distribution.map(({ calls }) => calls))

@@ -36,7 +36,6 @@ export class SpeedRecord {
   }
 }
 
-/** Environment of a measurement. */
 export type MeasureContext = {
   readonly clock: Clock
   /** Default: open loops are woken by the clock. */

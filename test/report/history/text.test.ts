@@ -37,13 +37,13 @@ describe('a history as text', () => {
 
   test('makes no claim below its data', () => {
     expect(textOf(exampleHistory.slice(0, 7))).toHaveLine('history-of-seven-runs')
-    expect(textOf(exampleHistory.slice(0, 1))).toContain('\n\n1 run, 2026-11-01 (abc0001).\n\n')
+    expect(textOf(exampleHistory.slice(0, 1))).toContain('\n\n1 run of 2026-11-01 (abc0001): changes are looked for')
   })
 
   test('says which machine and spec a series is of where there are several, and why they are split', () => {
     const other = { machine: 'Other CPU, 8 cores, 32 GB' }
     const text = textOf([...exampleHistory, fakeEntry(21, { 'batch 1': 4000 }, other)])
-    expect(text).toContain('1 run, 2026-11-21 (abc0021), spec aaaaaaaa, on Other CPU, 8 cores, 32 GB.')
+    expect(text).toContain('1 run of 2026-11-21 (abc0021), spec aaaaaaaa, on Other CPU, 8 cores, 32 GB: ')
     expect(text).toHaveLine('history-method-of-series')
     expect(historyText(example, 'text')).toHaveLine('history-method')
   })

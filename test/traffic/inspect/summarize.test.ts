@@ -136,7 +136,7 @@ test('a recording is summarized on lines of at most 80 columns', async () => {
     ['find orders customer, status, shipping.address.country', 200, 0, 2],
     ['insert orders', 100, 1, null],
   ])
-  const lines = formatTextBlocks(trafficBlocks(summary), 80).flatMap(({ text }) => text.split('\n'))
+  const lines = formatTextBlocks(trafficBlocks(summary, 'shop.mprec'), 80).flatMap(({ text }) => text.split('\n'))
   expect(lines.filter((line) => line.length > 80)).toEqual([])
   expect(lines).toSay('traffic-summary')
 })
@@ -161,7 +161,7 @@ test('what a log says of the work of the server is listed, what took most of the
     totalUs: 92_000,
     work: { plan: 'COLLSCAN', keys: 4, documents: 20_000 },
   })
-  const lines = formatTextBlocks(trafficBlocks(summary), 80).flatMap(({ text }) => text.split('\n'))
+  const lines = formatTextBlocks(trafficBlocks(summary, 'shop.mprec'), 80).flatMap(({ text }) => text.split('\n'))
   expect(lines.filter((line) => line.length > 80)).toEqual([])
   expect(lines).toSay('traffic-work')
   expect(trafficHtml(file, summary)).toContain('IXSCAN { customer: 1, status: 1, at: -1 }')

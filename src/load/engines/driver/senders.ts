@@ -29,7 +29,6 @@ export type SenderContext = {
   readonly databaseName: string
   readonly phase: PhasePlan
   readonly clock: Clock
-  /** Functions that operations call. */
   readonly functions: OperationFunctions
   /** Makes a client for one call of `connect`. */
   readonly openClient: () => MongoClient

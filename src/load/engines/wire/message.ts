@@ -26,7 +26,6 @@ export function createTemplate(fields: object): Template {
  */
 export class Message {
   readonly out = new BsonWriter(firstBytes)
-  /** Fields for the session of its call. */
   session: SessionFields | undefined
   /** The whole message, once it has been finished. */
   ready: Buffer = Buffer.alloc(0)

@@ -16,7 +16,6 @@ function lateText({ openLoop }: Measured): Wording | undefined {
     : undefined
 }
 
-/** Warnings about open loops. */
 export const ofOpenLoops: readonly WarningRule[] = [
   {
     code: 'calls-dropped',

@@ -4,7 +4,6 @@ import { type WarningRule, list, share, wording } from './warning.ts'
 /** Share of the host's CPU time that went to other machines. */
 const maxSteal = 0.01
 
-/** Warnings about the servers. */
 export const ofServers: readonly WarningRule[] = [
   {
     code: 'member-restarted',

@@ -6,7 +6,6 @@ export const themes = ['light', 'dark'] as const
 /** A light or a dark background. */
 export type Theme = (typeof themes)[number]
 
-/** The colours of a theme. */
 export type Look = {
   readonly ground: string
   /** Text, and what stands out. */
@@ -24,7 +23,6 @@ export type Look = {
   readonly areas: readonly string[]
 }
 
-/** Every theme with its colours. */
 export const looks: Readonly<Record<Theme, Look>> = {
   light: {
     ground: '#ffffff',

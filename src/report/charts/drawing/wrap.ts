@@ -10,10 +10,13 @@ export function wrap(text: string, width: number): string[] {
   return balanced
 }
 
-/** Breaks a text at spaces, each line as full as the width allows. */
+/** Spaces at which a line may end: none between a number and its unit. */
+const breaks = / (?!(?:%|ms|µs|s|[kMG]B)(?!\w))|(?<!(?<![\w.,])[\d.,]+) /
+
+/** Breaks a text at spaces, each line as full as the width allows. A number stays with its unit. */
 export function fillLines(text: string, width: number): string[] {
   const lines: string[] = []
-  for (const word of text.split(' ')) {
+  for (const word of text.split(breaks)) {
     const line = lines.at(-1)
     if (line !== undefined && `${line} ${word}`.length <= width) lines[lines.length - 1] = `${line} ${word}`
     else lines.push(word)

@@ -31,7 +31,6 @@ export type LinkedPair = {
   readonly jitterMs: number
 }
 
-/** Whether a link has a delay. */
 export const isDelayed = ({ rttMs }: Pick<LinkedPair, 'rttMs'>): boolean => rttMs > 0
 
 /** How long the next bytes of a connection are on their way, in ms. */

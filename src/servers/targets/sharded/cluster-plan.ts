@@ -17,7 +17,6 @@ import {
 } from '../server/server-options.ts'
 import { type ServerRequest } from '../start/start-servers.ts'
 
-/** The servers of a cluster, as in a spec. */
 export type ClusterSpec = {
   readonly shards: readonly Shard[]
   readonly configServers: number

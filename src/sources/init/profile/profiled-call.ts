@@ -13,7 +13,6 @@ type ReadCommand = {
   readonly documents?: number
 }
 
-/** A call from the profile. */
 export type ProfiledCall = ReadCommand & {
   readonly collection: string
   /** Options of the command that an operation does not have, or cannot have here. */

@@ -1,4 +1,5 @@
 import { type JsonObject } from '../../../core/json.ts'
+import { groupDigits } from '../../../core/quantities.ts'
 import { type CollectionProfile } from '../collection/collection-profile.ts'
 import { type PlannedData, planData } from '../data/data-set.ts'
 import { type Draft, timedLoad, timedPhase } from '../draft.ts'
@@ -53,8 +54,9 @@ export function specOfProfile(
       'Pipeline stages after the first filters are copied from the profile, with their values.',
     ],
   ])
-  for (const [reason, calls] of skipped) notes.add(`Operations left out because ${reason}: ${calls}.`)
-  for (const [option, calls] of found.dropped) notes.add(`Operations do not have "${option}", as ${calls} calls do.`)
+  for (const [reason, calls] of skipped) notes.add(`Operations left out because ${reason}: ${groupDigits(calls)}.`)
+  for (const [option, calls] of found.dropped)
+    notes.add(`Operations do not have "${option}", as ${groupDigits(calls)} calls do.`)
   noteMix(found, operations, notes)
   const expected = shapes.flatMap(({ operation, group: { call, found: all, count: calls } }) =>
     call.found === undefined ? [] : [{ operation, perCall: all / calls }],
@@ -90,7 +92,9 @@ function balancing(
       `The operations delete documents of ${collection}: the longer they run, the fewer of those loaded are found.`,
     )
     if (missing <= 0) return []
-    notes.add(`Inserts into ${collection} are added: the profile deletes ${missing} documents more than it inserts.`)
+    notes.add(
+      `Inserts into ${collection} are added: the profile deletes ${groupDigits(missing)} documents more than it inserts.`,
+    )
     return [{ kind: 'insertOne', name: `refill_${collection}`, weight: missing, collection }]
   })
 }
@@ -111,7 +115,6 @@ function noteMix({ kinds }: CallGroups, operations: readonly JsonObject[], notes
   if (different.length > 0) notes.add(`The mix is not that of the profile: ${different.join(', ')}.`)
 }
 
-/** Share of a kind in all, in percent. */
 const countPercent = (counts: ReadonlyMap<string, number>, kind: string): number =>
   (100 * (counts.get(kind) ?? 0)) / [...counts.values()].reduce((sum, one) => sum + one, 0)
 

@@ -1,3 +1,4 @@
+import { formatQuantity } from '../../../core/quantities.ts'
 import { toArrivals } from '../../../traffic/inspect/arrivals.ts'
 import { type Draft, timedLoad } from '../draft.ts'
 import { type RecordedCalls } from './read-calls.ts'
@@ -18,7 +19,7 @@ export function specOfRecording({ database, summary }: RecordedCalls, draft: Dra
     name: `${database}-recording`,
     title: `Operations in a recording of ${database}`,
     description: [
-      `Made from ${calls} calls recorded at ${header.beganAt}: one operation for each query shape, weighted by its frequency.`,
+      `Made from ${formatQuantity(calls, 'call')} recorded at ${header.beganAt}: one operation for each query shape, weighted by its frequency.`,
       ...draft.description.slice(1).map(inRecording),
     ],
     notes: { ...draft.notes, lines: () => draft.notes.lines().map(inRecording) },

@@ -1,3 +1,4 @@
+import { formatQuantity } from '../../../core/quantities.ts'
 import { judgeCommands } from './commands.ts'
 import { type Expectation } from './judgement.ts'
 
@@ -9,7 +10,7 @@ export const commandsAtMost: Expectation<readonly [most: number]> = (measurement
   judgeCommands(measurement, (calls) => {
     const largest = calls.toSorted((one, other) => other.commands.length - one.commands.length)[0]
     const commands = largest?.commands ?? []
-    const because = `sent ${commands.length} ${commands.length === 1 ? 'command' : 'commands'} in a call (${summarizeCommands(commands.map(({ name, collection }) => (collection === null ? name : `${name} on ${collection}`)))}); expected are at most ${most}.`
+    const because = `sent ${formatQuantity(commands.length, 'command')} in a call (${summarizeCommands(commands.map(({ name, collection }) => (collection === null ? name : `${name} on ${collection}`)))}); expected are at most ${most}.`
     return { verdict: commands.length <= most ? 'holds' : 'missed', because }
   })
 

@@ -16,7 +16,6 @@ export type Judgement = {
   readonly advice?: string
 }
 
-/** Something that is expected of a measurement. */
 export type Expectation<Given extends readonly unknown[]> = (measurement: Measurement, ...given: Given) => Judgement
 
 /** "in 2 of 5 rounds" */

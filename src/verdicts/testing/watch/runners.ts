@@ -7,7 +7,6 @@ export type TestBody = (this: unknown, ...args: unknown[]) => unknown
 /** Replaces the function of a test. @param name Of the test, with those of its suites. */
 export type WrapTest = (name: string, body: TestBody) => TestBody
 
-/** Functions of a test runner. */
 export type TestRunner = {
   /** Has the tests of this file run with their wrapped functions. Hooks stay as they are. */
   readonly watchTests: (wrap: WrapTest) => void

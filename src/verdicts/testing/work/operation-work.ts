@@ -13,7 +13,6 @@ import { compileOperation } from './compile-operation.ts'
 import { type OpenSubject, type OperationSubject, toOperationPlace, type Subject } from './subject.ts'
 import { type OperationInput, type Work } from './work.ts'
 
-/** Settings for measuring operations. */
 export type OperationSettings = {
   readonly name: string
   readonly seed: number
