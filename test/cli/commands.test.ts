@@ -18,7 +18,7 @@ describe('check', () => {
     const { stdout, code } = await runCommandLine(['check', 'quickstart', '--set', 'seconds=1'])
     expect(code).toBe(0)
     expect(stdout).toHaveLine('check-target-standalone')
-    expect(stdout).toMatch(/data mongoperf_quickstart\.orders: 50000 documents, about \d+ MB, 1 index\n/)
+    expect(stdout).toMatch(/data mongoperf_quickstart\.orders: 50,000 documents, about \d+ MB, 1 index\n/)
     expect(stdout).toHaveLine('check-phase-open-loop', { rate: 1800 })
   })
 

@@ -15,7 +15,7 @@ test('check and run refuse a threshold that no run can meet, for want of samples
   const options = ['quickstart', '--profile', 'smoke', '--threshold', 'insertOne.responseP999Ms < 5']
   for (const command of ['check', 'run']) {
     const { stderr, code } = await runCommandLine([command, ...options])
-    expect(stderr).toSay('threshold-wants-samples', { samples: 10_000 })
+    expect(stderr).toSay('threshold-wants-samples', { samples: '10,000' })
     expect(code).toBe(2)
   }
 })

@@ -92,8 +92,7 @@ describe('the text of paired rounds', () => {
   test('says what each side is, and that rounds are paired', () => {
     const text = comparisonText(comparison, 'github')
     expect(text).toHaveLine('comparison-answer-of-pairs')
-    expect(text).toHaveLine('comparison-settings', { setting: 'workers=8' })
-    expect(text).toHaveLine('comparison-method-of-pairs')
+    expect(text).toHaveLine('comparison-method-of-pairs', { setting: 'workers=8' })
     expect(text).not.toContain('apart')
   })
 

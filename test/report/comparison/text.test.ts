@@ -9,7 +9,7 @@ const base = resultWith({ '': around(1000) })
 describe('a comparison as text', () => {
   const text = comparisonText(comparison, 'text')
 
-  const [answer = '', table = '', method = '', limits = ''] = text.split('\n\n')
+  const [answer = '', method = '', limits = '', table = '', rules = ''] = text.split('\n\n')
 
   test('begins with its answer', () => expect(answer).toSay('comparison-answer'))
 
@@ -22,9 +22,10 @@ describe('a comparison as text', () => {
     expect(rows.find((row) => row.startsWith('| batch 1 | read: p99 (ms)'))).toSay('comparison-row-not-clear')
   })
 
-  test('ends with what limits it, one line each', () => {
+  test('says first how it was measured and what limits it, and last how verdicts are made', () => {
     expect(method).toSay('comparison-method')
     expect(limits).toSay('comparison-limits')
+    expect(rules).toSay('comparison-rules')
   })
 
   test('has no column of rows where there is one, and one of specs where there are several', () => {
@@ -35,13 +36,17 @@ describe('a comparison as text', () => {
 
   test('shows a ratio without an interval where runs are too few', () => {
     const few = resultWith({ '': [100, 110] })
-    const row = comparisonText(compareResults(few, few), 'text').split('\n')[4]
+    const row = comparisonText(compareResults(few, few), 'text')
+      .split('\n')
+      .find((line) => line.includes('Throughput'))
     expect(row?.split('|').slice(4, 6).join('|')).toSay('comparison-cells-of-few-runs')
   })
 })
 
 test('as a comment on a pull request it has a heading, and its limits are folded', () => {
   const text = comparisonText(comparison, 'github')
-  expect(text).toMatch(/^### Performance: B against A\n\n\*\*B is worse: [^\n]*\*\*\n\n\|/)
+  expect(text).toMatch(
+    /^### Performance: B against A\n\n\*\*B is worse: [^\n]*\*\*\n\nA and B were measured apart[^\n]*\n\n\|/,
+  )
   expect(text).toMatch(/\n\n<details>\n<summary>[^\n]*<\/summary>\n\n- A was measured [^]*\n\n<\/details>\n$/)
 })
