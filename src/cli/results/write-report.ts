@@ -13,7 +13,7 @@ import { type Report, type ReportOptions, renderReport } from '../../report/repo
 import { prepareOutput, writeOutput } from '../../results/files/results-file.ts'
 import { type Result } from '../../results/schema.ts'
 import { type CliContext } from '../cli-context.ts'
-import { type Format, type GatheredFormat, type ReportFormat } from '../options/output-options.ts'
+import { type GatheredFormat, type ReportFormat } from '../options/output-options.ts'
 import { pathInRepository } from './check-findings.ts'
 import { printAs, type Printable } from './print-as.ts'
 

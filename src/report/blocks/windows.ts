@@ -16,11 +16,12 @@ export function searchBlocks(result: Result, kind: Search['kind']): readonly Blo
   return found.flatMap((one) => {
     const { search } = one
     const label = nameSearch(one)
-    return [
-      paragraph(answerSearch({ ...one, label }), 'strong'),
-      ...[explainLimit(search)].filter((text) => text !== '').map((text) => paragraph(text)),
-      tableBlock(plainTable(label === '' ? 'Steps' : `Steps: ${label}`, createColumns(search), search.steps)),
-    ]
+    const limit = explainLimit(search)
+    const answer = paragraph(answerSearch({ label, search }), 'strong')
+    const steps = tableBlock(
+      plainTable(label === '' ? 'Steps' : `Steps: ${label}`, createColumns(search), search.steps),
+    )
+    return limit === '' ? [answer, steps] : [answer, paragraph(limit), steps]
   })
 }
 

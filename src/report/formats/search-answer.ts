@@ -11,11 +11,9 @@ export function formatSearchAnswers(result: Result, { overview }: Report, column
     const scarcest = findScarcest(found.search)
     const rule = limitRules.find(({ name }) => scarcest?.startsWith(`${name} (`))
     const limit = [explainLimit(found.search), rule === undefined ? '' : `To raise it: ${rule.remedy}.`]
-    const lines: readonly TextLine[] = [
-      { text: answerSearch(found), style: 'figure' },
-      plainLine(limit.filter((text) => text !== '').join(' ')),
-    ]
-    return lines.filter(({ text }) => text !== '').map((line) => ({ ...line, text: fillText(line.text, columns) }))
+    const text = limit.filter((sentence) => sentence !== '').join(' ')
+    const answer: TextLine = { text: fillText(answerSearch(found), columns), style: 'figure' }
+    return text === '' ? [answer] : [answer, plainLine(fillText(text, columns))]
   })
   return spaced([...answers, ...formatTrust(overview, columns)])
 }

@@ -1,4 +1,3 @@
-import { formatQuantity } from '../../core/quantities.ts'
 import { groupBy } from '../../metrics/statistics.ts'
 import { inRow, thresholdVerdicts, valueText } from '../../metrics/thresholds.ts'
 import { firstFinding, rowChecks } from '../../results/row-checks.ts'

@@ -39,7 +39,7 @@ export const listSearches = ({ variants }: Pick<Result, 'variants'>): readonly F
 export const holdsNowhere = ({ found, low, high }: Search): boolean => found === null && low === null && high !== null
 
 /** The answer as a sentence, behind the name of its row. */
-export const answerSearch = ({ label, search }: FoundSearch): string =>
+export const answerSearch = ({ label, search }: Pick<FoundSearch, 'label' | 'search'>): string =>
   `${label === '' ? '' : `${label}: `}${search.kind === 'findPeak' ? explainPeak(search) : explainRate(search)}`
 
 const formatNumber = (at: number): string => at.toLocaleString('en-US', { maximumSignificantDigits: 4 })
