@@ -44,7 +44,7 @@ export default defineConfig(({ mode }) => ({
           maxWorkers: 2,
           // Properties that are tried on every spec that ships take seconds on a machine with other things to do, and 20 times as long in the full run.
           testTimeout: mode === 'full' ? 600_000 : 60_000,
-          hookTimeout: 60_000,
+          hookTimeout: mode === 'full' ? 600_000 : 60_000,
         },
       },
       {

@@ -37,4 +37,4 @@ test('an editor offers the keys of a part, its kinds, and keywords where a value
   expect(ofOperation?.filter((key) => key.includes('@'))).toEqual([])
   expect(ofNumber).toContain('"@param"?')
   expect(ofValue).toContain('"@key"?')
-}, 60_000)
+})

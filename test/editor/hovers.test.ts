@@ -63,7 +63,7 @@ beforeAll(async () => {
     return [name, hoverOf(markdown)] as const
   })
   hovers = new Map(await Promise.all(shown))
-}, 60_000)
+})
 
 const typeOver = (name: string): string | undefined => hovers.get(name)?.type
 

@@ -157,9 +157,11 @@ test.each(damaged)('a replay refuses %s with less than 200 MB of memory', async 
   expect(maxMB).toBeLessThan(200)
 })
 
-const runs = 100_000
+/** Parts of the 10^5, so that none takes minutes on a slow machine. */
+const parts = Array.from({ length: 20 }, (_, part) => part)
+const runs = 5000
 
-test('of 10^5 changed recordings each is read, or refused with the offset of the frame that was changed', async () => {
+test.each(parts)('of 10^5 changed recordings each is read, or refused where it was changed: part %i', async (part) => {
   await using place = await workplace()
   const file = path.join(place.folder, 'a.mprec')
   // The second is written before the third comes, ten seconds later.
@@ -170,7 +172,7 @@ test('of 10^5 changed recordings each is read, or refused with the offset of the
   const whole = await readFile(file)
   const frames = [...framesOf(whole)]
   expect(frames.length).toBeGreaterThan(3)
-  const rng = new Stream(placeKey(38, 'recordings')).at(0)
+  const rng = new Stream(placeKey(38, 'recordings')).at(part)
   const changed = path.join(place.folder, 'changed.mprec')
   let refused = 0
   for (let run = 0; run < runs; run++) {
@@ -190,7 +192,7 @@ test('of 10^5 changed recordings each is read, or refused with the offset of the
     expect(String(failure)).toContain(isMissing ? 'is no recording' : `is damaged at byte ${at}: `)
   }
   expect(refused).toBeGreaterThan(runs / 4)
-}, 1_800_000)
+})
 
 function* framesOf(whole: Buffer) {
   for (let at: number = magic.length; at < whole.length;) {

@@ -92,17 +92,16 @@ describe('a short spec that stands for very much is refused while it is expanded
       },
       'too-large-batch',
     ],
-  ])('%s', { timeout: 60_000 }, (_, parts, code) => expect(problemsOf(parts)).toSay(code))
+  ])('%s', (_, parts, code) => expect(problemsOf(parts)).toSay(code))
 })
 
 describe('what is not too large', () => {
-  test('is accepted: the largest document that the server takes', { timeout: 60_000 }, () =>
+  test('is accepted: the largest document that the server takes', () =>
     expect(load({ ...find({ filter: {} }), data: { collection: 'things', rows: 1, document: filler } }).untried).toBe(
       0,
-    ),
-  )
+    ))
 
-  test('is accepted in many rows, of which only some are tried', { timeout: 60_000 }, () => {
+  test('is accepted in many rows, of which only some are tried', () => {
     const { rows: accepted, untried } = load({
       ...find({ filter: {} }),
       data: { collection: 'things', rows: 1, document: { '@filler': { sizeKB: { '@param': 'size' } } } },

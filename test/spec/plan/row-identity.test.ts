@@ -20,7 +20,7 @@ const bytesOf = (document: unknown): string => Buffer.from(serialize(document as
 
 const rowBytes = ({ documentOf }: DataSet, row: number): string => bytesOf(documentOf?.(row).document)
 
-test('a row is the same document in order, out of order, alone, inserted, and as @document', { timeout: 60_000 }, () =>
+test('a row is the same document in order, out of order, alone, inserted, and as @document', () =>
   forAll(rowDocuments, fc.array(fc.nat(40), { minLength: 1, maxLength: 12 }), (document, rows) => {
     const insert = { kind: 'insertOne' }
     const find = { kind: 'find', filter: { d: { '@document': { row: rows[0] ?? 0 } } } }
@@ -44,5 +44,4 @@ test('a row is the same document in order, out of order, alone, inserted, and as
     expect([10, 11, 12].map(() => bytesOf(calls?.next().args.document))).toEqual(expected.slice(10, 13))
     const filter = reads?.calls('measured').next().args.filter as { d: object }
     expect(bytesOf(filter.d)).toBe(expected[rows[0] ?? 0])
-  }),
-)
+  }))
