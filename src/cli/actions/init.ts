@@ -22,7 +22,8 @@ export async function writeSpec(file: string, flags: InitFlags, cli: CliContext)
   if (isPrinted) cli.print(text)
   else await writeNewSpec(file, text, flags.force === true)
   const notes = $schema.startsWith('file:') ? [...made.notes, schemaElsewhere] : made.notes
-  cli.printStatus(describeSpec({ ...made, notes }, isPrinted ? undefined : file, flags, cli.screen.columns))
+  const width = cli.rewrites ? cli.screen.columns : Infinity
+  cli.printStatus(describeSpec({ ...made, notes }, isPrinted ? undefined : file, flags, width))
 }
 
 const schemaElsewhere =

@@ -50,7 +50,7 @@ test('a search sends each step at its rate, every call once, and shows its last 
   // Rows go on from step to step, so no insert was a duplicate; each step had a warm-up too.
   const inSteps = phase.windows.reduce((sum, { ok }) => sum + ok, 0)
   expect(await server.client.db('mongoperf_found_rate').collection('items').countDocuments()).toBeGreaterThan(inSteps)
-  expect(report(result).markdown).toContain('**at least 30/s**')
+  expect(report(result).markdown).toContain('**At least 30 operations per second')
 })
 
 test('the command prints the answer alone, and nothing else to standard output', async () => {
@@ -59,7 +59,8 @@ test('the command prints the answer alone, and nothing else to standard output',
   const flags = ['--holds', 'responseMeanMs < 0.000001', '--from', '20', '--to', '30', '--uri', server.uri]
   const { code, stdout, stderr } = await place.run(['size', file, ...flags])
   expect(code).toBe(5)
-  expect(stdout.split('\n').slice(0, 4)).toSay('size-below-lowest-rate', { rate: '20/s' })
+  const measured = String(/measured ([\d.]+)/.exec(stdout)?.[1])
+  expect(stdout.replaceAll('\n', ' ').split('. ')).toHaveLine('size-below-lowest-rate', { rate: 20, measured })
   expect(stderr).toMatch(/write at 20\/s: missed \(responseMeanMs [\d.]+\)/)
   const [phase] = (await place.result('sized-size')).variants[0]?.phases ?? []
   expect(phase?.windows.map(({ purpose }) => purpose)).toEqual(['step', 'again'])
