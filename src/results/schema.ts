@@ -128,7 +128,7 @@ export const phaseResult = part('Measurements in one phase of a row.', {
     'Windows of a phase that has several, in the order in which they ran, with figures of each: the steps of a search, with `at` as their workers or their rate, their verdicts, and what limited them; or those of a load with and without another one that was on and off in turn, with `at` as the number of their pair. Empty: the phase has one.',
   ),
   outcome: nullByDefault(outcome).describe(
-    'Answer of a search: its limits, the best number of workers or the highest rate at which they hold, the nearest tried places on both sides of it, and whether a step of its own confirmed it; null without a search.',
+    'Answer of a search: its limits, the best number of workers or the highest rate at which they hold, the nearest tried places on both sides of it, and whether a separate step confirmed it; null without a search.',
   ),
   rowGaps: count.default(0).describe('Row numbers that were left out, because threads ended at different operations.'),
   latestByThread: flag.default(false).describe('Whether `latest` picked among the inserts of each thread alone.'),
@@ -202,7 +202,7 @@ export const variantResult = part('Measurements for one variant of the spec in o
   servers: keyword(['fresh', 'kept'])
     .optional()
     .describe(
-      '"fresh": its servers were started for this run. "kept": they had served other runs, and its data was made anew or found unchanged. Absent: they are not ours, or the result is older.',
+      '"fresh": its servers were started for this run. "kept": they had served other runs, and its data was made anew or found unchanged. Absent: mongo-perf did not start them, or the result is older.',
     ),
   data: list(dataSetResult).describe(
     'Each data set: number and source of its documents, load and index times, mean size of a document, and for each path of `@sample` how the documents were chosen (all, by the seed, or by the server at random) and a digest of the values: equal digests mean equal values.',

@@ -16,9 +16,19 @@ export async function makeSpecFromServer(flags: InitFlags, cli: CliContext): Pro
   const comparison = readComparison(flags.index, flags.writeConcerns)
   const query = readOwnQuery(flags)
   await using start = createContextFromFlags(flags, uris, cli)
+  cli.rewrite(describeReading(flags))
   const options = { sample: flags.sample, keepValues: flags.values }
   if (flags.fromRecording !== undefined) return await specFromRecording(flags.fromRecording, options, start)
   if (flags.fromProfile !== undefined) return await specFromProfile(flags.fromProfile, options, start)
   const asked = { existing: flags.existing === true, ...(comparison && { comparison }), ...(query && { query }) }
   return await specFromCollection(flags.from ?? '', { ...options, ...asked }, start)
+}
+
+/** Describes what takes time before the spec is there. */
+function describeReading({ from, fromProfile, fromRecording, sample }: InitFlags): string {
+  if (fromRecording !== undefined)
+    return `reading ${fromRecording}, then ${sample} documents of each of its collections`
+  if (fromProfile !== undefined)
+    return `reading the profile of ${fromProfile}, then ${sample} documents of each collection`
+  return `reading ${sample} documents of ${from}`
 }

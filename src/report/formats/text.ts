@@ -70,12 +70,13 @@ const labelWidth = 12
 const labelled = (label: string, text: string, columns: number): string =>
   `${label.padEnd(labelWidth)}${fillText(text, columns, labelWidth)}`
 
-/** The number of runs, how far to believe the figures, with the worst reason, and what limited them. */
+/** How far to believe the figures, with the worst reason, the number of runs, and what limited them. */
 function formatJudgement(result: Result, overview: Overview, columns: number): readonly TextLine[] {
-  const { limitedBy, metrics } = overview
+  const { limitedBy, metrics, trust } = overview
   if (metrics.length === 0) return []
   const limit = limitedBy === '' ? [] : [plainLine(labelled('Limited by', limitedBy, columns))]
-  return [plainLine(labelled('Runs', describeRuns(result), columns)), ...formatTrust(overview, columns), ...limit]
+  const runs = plainLine(labelled('Runs', describeRuns(result, trust), columns))
+  return [...formatTrust(overview, columns), runs, ...limit]
 }
 
 export function formatTrust({ trust, metrics }: Overview, columns: number): readonly TextLine[] {

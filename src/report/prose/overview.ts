@@ -44,9 +44,11 @@ export function describeTrust({ level, warnings }: TrustBlock): string {
   return [`${trustMarks[level]} ${capitalize(level)}.`, ...texts].filter((text) => text !== '').join(' ')
 }
 
-/** How many runs the figures are from, and how to learn how far runs differ. */
-export const describeRuns = ({ spec: { repeat } }: Pick<Result, 'spec'>): string =>
-  `${repeat.times} of each row${repeat.times < minRounds ? `: --repeat ${minRounds} shows how far runs differ` : ''}`
+/** How many runs the figures are from, and how to learn how far runs differ: more of the kind that does not compare do not tell. */
+export function describeRuns({ spec: { repeat } }: Pick<Result, 'spec'>, trust: TrustBlock | null): string {
+  const isEnough = repeat.times >= minRounds || trust?.level === 'do not compare'
+  return `${repeat.times} of each row${isEnough ? '' : `: --repeat ${minRounds} shows how far runs differ`}`
+}
 
 /** "1,805 ops/s", "1.51 ms median response time", "1 error" */
 export function formatMetric({ title, value }: OverviewMetric): string {

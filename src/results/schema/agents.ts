@@ -9,7 +9,7 @@ export const agentRun = part('Activity of one agent in the timed window of a pha
     'How long after the common start it was ready to send, in milliseconds by the clock of the coordinator: of its slowest thread.',
   ),
   clockOffsetMs: figure.describe(
-    'How far its wall clock was ahead of that of the coordinator, in milliseconds: to within 1 ms more than `clockErrorMs`, because wall clocks show whole ones.',
+    'How far its wall clock was ahead of the wall clock of the coordinator, in milliseconds: to within 1 ms more than `clockErrorMs`, because wall clocks show whole ones.',
   ),
   clockErrorMs: figure.describe(
     'Half of the shortest round trip to it: its times are known with this error, in milliseconds.',
@@ -25,7 +25,7 @@ export const agentRun = part('Activity of one agent in the timed window of a pha
     'Runs of a fixed kernel per second, before the phase. Null: a phase that is not measured.',
   ),
   limitedBy: orNull(keyword(['event loop', 'CPU'])).describe(
-    'Limit that kept it from sending more: an event loop or the CPU of its machine. Null: nothing of its own.',
+    'Limit that kept it from sending more: an event loop or the CPU of its machine. Null: nothing did.',
   ),
 })
 

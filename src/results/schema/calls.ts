@@ -103,7 +103,7 @@ const expected = {
 }
 
 export const stepResult = part(
-  'One call of an operation with several steps. Times and counts are those of the calls that were sent.',
+  'One call of an operation with several steps. Times and counts include only the calls that were sent.',
   {
     ...outcomes,
     ...expected,

@@ -40,7 +40,7 @@ export const otherLoad = part(
       'Share in percent of the CPU time of all cores of the machine, without interrupts and stolen time.',
     ),
     usedPercent: nullByDefault(figure).describe(
-      'CPU time of all processes of the machine, in percent of that of all cores. Null: in older results.',
+      'CPU time of all processes of the machine, in percent of all cores. Null: in older results.',
     ),
   },
 )

@@ -24,7 +24,7 @@ export const achievedLinks = part('Round-trip times of the links of a replica se
       rttMs: figure.describe('Requested round-trip time.'),
       jitterMs: figure.describe('Maximum random addition to it.'),
       delayed: flag.describe('False: no delay was added.'),
-      achievedMs: figure.describe('Median of pings over the link, minus that of pings past it.'),
+      achievedMs: figure.describe('Median of pings over the link, minus the median of pings past it.'),
     }),
   ),
 })
@@ -67,7 +67,7 @@ export const serverInfo = part('A server; of a replica set, the member that was 
   storageEngine: orNull(text),
   cacheMB: orNull(figure),
   cores: orNull(figure).describe(
-    'Cores that it may use: those of its host, or up to its limits and the cores that it is pinned to.',
+    'Cores that it may use: all of its host, or up to its limits and the cores that it is pinned to.',
   ),
   memoryMB: orNull(figure),
   limits: nullByDefault(serverLimits).describe('Null: not started by mongo-perf.'),

@@ -19,7 +19,7 @@ export const windowResult = part('One of several windows of a phase.', {
   errors: count.describe('Calls that failed or whose outcome is unknown.'),
   opsPerSecond: figure.describe('Successful calls divided by the seconds.'),
   latency: orNull(latencySummary).describe(
-    'Latency of the successful calls; in an open loop that of responses. Null: there were none.',
+    'Latency of the successful calls; in an open loop, response times. Null: there were none.',
   ),
   held: flag.default(true).describe('Whether a step was whole, and its limits held.'),
   endedEarly: flag
@@ -49,7 +49,7 @@ export const outcome = part(
       'The nearest higher place that was tried; of a rate, higher by half the precision or more, at which they missed. Null: there is none.',
     ),
     confirmed: flag.describe(
-      'Whether a step of its own confirmed it. The other figures of the phase are those of that step.',
+      'Whether a separate step confirmed it. The other figures of the phase come from that step.',
     ),
   },
 )

@@ -265,7 +265,7 @@ export const phase: PhaseSchema = phaseFields
   })
   .refine(({ loads, load: one, operations: own }: Given) => loads === undefined || (one ?? own) === undefined, {
     path: ['loads'],
-    error: 'a phase has either "loads" or a "load" and "operations" of its own',
+    error: 'a phase has either "loads", or "load" and "operations"',
     when: isObjectAtLeast,
   })
 

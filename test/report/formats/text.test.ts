@@ -27,7 +27,7 @@ const check = (status: CheckResult['status'], evidence: readonly string[] = []):
 })
 
 describe('a report for a terminal', () => {
-  test('has title, figures, runs, trust, limiter, one table and what was as expected', () =>
+  test('has title, figures, trust, runs, limiter, one table and what was as expected', () =>
     expect(textOf(storedResult('quickstart'))).toSay('text-report'))
 
   test('marks the rows that do not compare, and has a column for each row of a table that is too wide', () =>
