@@ -63,13 +63,13 @@ const filesIn = (page: string): readonly (readonly [name: string, text: string])
     return name === undefined ? [] : [[name, text] as const]
   })
 
-/** Jest is installed in the example app alone. */
-const isForJest = ([, text]: readonly [string, string]): boolean => text.includes('mongo-perf/jest')
+/** Jest and mongoose are installed in the example app alone, whose tests run these. */
+const isForApp = ([, text]: readonly [string, string]): boolean => /mongo-perf\/jest|'mongoose'/.test(text)
 
 const runnerOf = (text: string): readonly string[] =>
   text.includes("from 'vitest'") ? ['node_modules/vitest/vitest.mjs', 'run', '--no-color'] : ['--test']
 
-test.each([...filesIn('README.md'), ...filesIn('docs/test-suites.md')].filter((file) => !isForJest(file)))(
+test.each([...filesIn('README.md'), ...filesIn('docs/test-suites.md')].filter((file) => !isForApp(file)))(
   'the tests of %s pass',
   (name, text) => {
     const folder = mkdtempSync(join(tmpdir(), 'mongo-perf-readme-'))
