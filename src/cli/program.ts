@@ -4,6 +4,7 @@ import { refuseEndless } from '../core/files.ts'
 import { toolVersion } from '../core/versions.ts'
 import { type CliContext } from './cli-context.ts'
 import { abCommand } from './commands/ab.ts'
+import { adviseCommand } from './commands/advise.ts'
 import { agentCommand } from './commands/agent.ts'
 import { agentsCommand } from './commands/agents.ts'
 import { checkCommand } from './commands/check.ts'
@@ -53,6 +54,7 @@ export function createProgram(cli: CliContext): Command {
     importCommand,
     recordCommand,
     inspectCommand,
+    adviseCommand,
     replayCommand,
     listCommand,
     schemaCommand,

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { type CompareOptions } from '../../report/comparison/compare-results.ts'
 import { type DifferenceName, differenceNames } from '../../report/comparison/difference-names.ts'
+import { percentage } from './arguments.ts'
 import { collect, type Flags, option } from './option.ts'
 import { comparisonFormatOption } from './output-options.ts'
 
@@ -35,13 +36,6 @@ export const toCompareOptions = ({
   smallestEffect: smallestEffect / 100,
   differences,
 })
-
-/** Parses a percentage above 0. */
-function percentage(text: string): number {
-  const number = Number(text)
-  if (text.trim() !== '' && number > 0 && number < Infinity) return number
-  throw new InvalidArgumentError('It must be a percentage above 0, such as 2.')
-}
 
 function difference(word: string, earlier: readonly DifferenceName[] = []): readonly DifferenceName[] {
   const name = differenceNames.find((known) => known === word)

@@ -40,6 +40,8 @@ export type QueryMetrics = {
   readonly docsExamined: number
   /** Null: not known, as where the documents of shards are put together. */
   readonly docsReturned: number | null
+  /** Number of documents that it sorted. Absent: none. */
+  readonly docsSorted?: number
 }
 
 /** Undefined: the answer has a form that is not known here. */
@@ -100,6 +102,7 @@ const uncounted = (name: string): string => `the server does not report what ${n
 /** @param given Number of documents that the stage before returned. */
 function planOfStage(stage: PipelineStage, given = 0): QueryPlan {
   const { $facet, $unionWith, nReturned = 0 } = stage
+  const docsSorted = '$sort' in stage ? given : 0
   const read = stage.$cursor ?? stage.$geoNearCursor
   if (read !== undefined) return planOfQuery(read)
   if ($facet !== undefined) return nest('$facet', combinePlans(Object.values($facet).map(planOfInner)))
@@ -116,7 +119,12 @@ function planOfStage(stage: PipelineStage, given = 0): QueryPlan {
     scansCollection,
     figures:
       unseen === undefined
-        ? { keysExamined: totalKeysExamined, docsExamined: totalDocsExamined, docsReturned: 0 }
+        ? {
+            keysExamined: totalKeysExamined,
+            docsExamined: totalDocsExamined,
+            docsReturned: 0,
+            ...(docsSorted > 0 && { docsSorted }),
+          }
         : uncounted(unseen),
   }
 }
@@ -161,6 +169,7 @@ export function combinePlans(plans: readonly QueryPlan[]): QueryPlan {
   const figures = plans.flatMap((plan) => (typeof plan.figures === 'string' ? [] : plan.figures))
   const sum = (metric: keyof QueryMetrics): number => figures.reduce((so, one) => so + (one[metric] ?? 0), 0)
   const scans = new Set(plans.map(({ scansCollection }) => scansCollection))
+  const docsSorted = sum('docsSorted')
   return {
     text: unique(plans.map(({ text }) => text)).join(' + '),
     indexes: unique(plans.flatMap(({ indexes }) => indexes)),
@@ -169,6 +178,7 @@ export function combinePlans(plans: readonly QueryPlan[]): QueryPlan {
       keysExamined: sum('keysExamined'),
       docsExamined: sum('docsExamined'),
       docsReturned: figures.some(({ docsReturned }) => docsReturned === null) ? null : sum('docsReturned'),
+      ...(docsSorted > 0 && { docsSorted }),
     },
   }
 }

@@ -14,7 +14,7 @@ const executionStats = counts.extend({
   nReturned: z.number(),
   executionSuccess: z.boolean().default(true),
   /** How often the classic engine asked for a document, and how often the slot-based one began. */
-  executionStages: z.object({ works: z.number().optional(), opens: z.number().optional() }).optional(),
+  executionStages: z.looseObject({ works: z.number().optional(), opens: z.number().optional() }).optional(),
 })
 
 /** A query in an answer to `explain`. */
@@ -51,7 +51,17 @@ function readFigures(stats: z.output<typeof executionStats> | undefined): QueryM
     keysExamined: stats.totalKeysExamined,
     docsExamined: stats.totalDocsExamined,
     docsReturned: stats.nReturned,
+    ...countSorted(stats.executionStages),
   }
+}
+
+/** Counts the documents that stages sort, by what the stage before each returned. Nothing where none are sorted. */
+function countSorted(executed: PlanStage = {}): Pick<QueryMetrics, 'docsSorted'> {
+  const docsSorted = stagesIn(executed)
+    .filter(({ stage }) => typeof stage === 'string' && /^sort$/i.test(stage))
+    .flatMap(listInputStages)
+    .reduce((sum, { nReturned }) => sum + Number(nReturned ?? 0), 0)
+  return docsSorted > 0 ? { docsSorted } : {}
 }
 
 /** Stages that find documents by their `_id` and name no index. */

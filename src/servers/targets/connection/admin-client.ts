@@ -4,7 +4,7 @@ import { messageWithoutSecrets } from './driver-error.ts'
 import { connectTimeout, nameApplication } from './uri-options.ts'
 
 /** Purpose of a client other than preparing and checking the data of a run. */
-export type AdminPurpose = 'faults' | 'index' | 'init' | 'sampler'
+export type AdminPurpose = 'advise' | 'faults' | 'index' | 'init' | 'sampler'
 
 /** Returns the name of a client in the server's log and profile. */
 export const appNameFor = (purpose?: AdminPurpose): string =>

@@ -8,19 +8,20 @@ const maxTimeMS = 5000
 const ofServer: ReadonlySet<unknown> = new Set([13, 50, 11600, 10107])
 
 /**
- * Has the server run a call as it is written, an update as the query for its document.
+ * Has the server run a call as it is written, a write as the query for its documents.
  * @returns its plan; a text says why it is not known.
  * @throws {Problem} when the server does not take the query.
  */
 export async function explainCall(
   collection: Collection,
-  { filter = {}, pipeline, update, options }: ProfiledCall,
+  { kind, filter = {}, pipeline, options }: ProfiledCall,
 ): Promise<QueryPlan | string> {
   try {
     const as = { verbosity: 'executionStats', maxTimeMS } as const
-    const limited = update === undefined ? options : { limit: 1 }
+    const { upsert: _, returnDocument: __, key: ___, ...found } = options
+    const limited = kind.includes('One') ? { ...found, limit: 1 } : found
     const explained = pipeline
-      ? await collection.aggregate([...pipeline] as Document[]).explain(as)
+      ? await collection.aggregate([...pipeline] as Document[], found).explain(as)
       : await collection.find(filter, limited).explain(as)
     return readQueryPlan(explained) ?? 'its plan has a form that is not known here'
   } catch (error) {

@@ -1,0 +1,206 @@
+import { type Db } from 'mongodb'
+import { type CollectionProfile } from '../sources/init/collection/collection-profile.ts'
+import { type CallGroup } from '../sources/init/profile/call-groups.ts'
+import { type Candidate, extendsIndex, formatKey, identify } from './candidate.ts'
+import { choose, type ChooseLimits, computeWork, type Counted, type CountedShape, type Option } from './choose.ts'
+import { buildHidden, type BuiltCandidates, explainShape, type ExplainedWork, withIndexes } from './count-work.ts'
+import { type Demand, listFields } from './demands.ts'
+import { findIdle, type IdleIndex, isProtected, toCandidate } from './idle-indexes.ts'
+import { readFields } from './known-fields.ts'
+import { readFilter } from './predicates.ts'
+import { propose, withSharedBeginnings } from './propose.ts'
+import { countEntryWork } from './write-cost.ts'
+
+export type AdviceLimits = ChooseLimits & {
+  /** Documents of each collection to look at. */
+  readonly sample: number
+  readonly signal: AbortSignal
+  readonly onProgress: (text: string) => void
+}
+
+/** Calls of one shape, and what they ask of collections. */
+export type Asking = { readonly name: string; readonly group: CallGroup; readonly demands: readonly Demand[] }
+
+/** Work for calls of a shape, before and after. */
+export type AdvisedShape = {
+  readonly name: string
+  readonly calls: number
+  /** Work of one call today, and with the advice. */
+  readonly today: number
+  readonly then: number
+}
+
+/** Advice on one collection. */
+export type CollectionAdvice = {
+  readonly collection: string
+  readonly documents: number
+  readonly create: readonly Candidate[]
+  readonly drop: readonly IdleIndex[]
+  readonly shapes: readonly AdvisedShape[]
+  /** Work of all its calls, with the index entries that they write for the advice. */
+  readonly today: number
+  readonly then: number
+  /** Calls that no index helps, and calls that were not counted, each with its reason. */
+  readonly notes: readonly string[]
+}
+
+type CollectionWork = {
+  readonly profile: CollectionProfile
+  readonly shapes: readonly Asking[]
+  readonly values: 'known' | 'hidden'
+}
+
+type CountedAsking = CountedShape & { readonly asking: Asking; readonly withOption: Map<Option, number> }
+
+/** Proposes indexes for the calls of a collection, counts each on a copy, chooses some, and looks which of today's could go. */
+export async function adviseOnCollection(
+  db: Db,
+  work: CollectionWork,
+  limits: AdviceLimits,
+): Promise<CollectionAdvice> {
+  const { profile, shapes } = work
+  const { collection, documents, indexes } = profile
+  const existing = indexes.map((index) => toCandidate(collection, index))
+  const options = proposeNew(work, existing)
+  const built = await buildHidden(db, [...new Set(options.flat())])
+  const explained = await explainAll(db, shapes)
+  const buildable = options.filter((option) => option.every((one) => built.names.has(one)))
+  const countedShapes = await countEach(db, explained, { options: buildable, built }, limits)
+  const counted: Counted = {
+    shapes: countedShapes,
+    options: buildable,
+    cost: (candidate) =>
+      shapes.reduce(
+        (sum, { group }) => sum + (group.call.collection === collection ? countEntryWork(group, candidate) : 0),
+        0,
+      ),
+  }
+  const create = choose(counted, limits)
+  const show = create.flatMap((candidate) => built.names.get(candidate) ?? [])
+  const then = await withIndexes(db, collection, { show }, () => explainAll(db, shapes))
+  const drop = await findIdle({
+    collection,
+    indexes: indexes.filter((index) => !isProtected(index)),
+    others: [...existing, ...create],
+    async isNeeded(hide) {
+      const without = await withIndexes(db, collection, { show, hide }, () => explainAll(db, shapes))
+      return shapes.some((shape) => readCount(without, shape) > readCount(then, shape) * (1 + limits.smallest))
+    },
+  })
+  const advised = countedShapes.map(({ asking, frequency, today }) => ({
+    name: asking.name,
+    calls: frequency,
+    today,
+    then: readCount(then, asking),
+  }))
+  return {
+    collection,
+    documents,
+    create,
+    drop,
+    shapes: advised,
+    today: computeWork(counted, []),
+    then: [...advised.map((shape) => shape.calls * shape.then), ...create.map(counted.cost)].reduce((a, b) => a + b, 0),
+    notes: listNotes(work, explained, built),
+  }
+}
+
+/** Options that no index of today does the work of, those of the most frequent calls first. */
+function proposeNew({ profile, shapes, values }: CollectionWork, existing: readonly Candidate[]): readonly Option[] {
+  const fields = readFields(profile)
+  const proposed = shapes.flatMap(({ group, demands }) =>
+    demands
+      .filter(({ collection }) => collection === profile.collection)
+      .flatMap((demand) =>
+        propose({ ...demand, constants: values === 'known' ? findConstants(group) : new Map() }, fields),
+      ),
+  )
+  const isNew = (candidate: Candidate): boolean => !existing.some((index) => extendsIndex(index, candidate))
+  const candidates = withSharedBeginnings(proposed.flat()).filter(isNew).slice(0, maxCandidates)
+  const known = new Map(candidates.map((candidate) => [identify(candidate), candidate]))
+  const together = proposed
+    .map((option) => [...new Set(option.filter(isNew).flatMap((one) => known.get(identify(one)) ?? []))])
+    .filter((option) => option.length > 1)
+  return [...candidates.map((one) => [one]), ...together]
+}
+
+/** Maximum number of candidates of a collection, which may have 64 indexes. */
+const maxCandidates = 30
+
+/** Calls in which a value has to be the same before it counts as a constant. */
+const minExamples = 20
+
+/** Fields of which all calls of a shape ask for the same value. */
+function findConstants({ examples }: CallGroup): ReadonlyMap<string, unknown> {
+  const [first] = examples
+  if (first?.filter === undefined || examples.length < minExamples) return new Map()
+  return new Map(
+    Object.entries(first.filter).filter(([field, value]) =>
+      examples.every(({ filter }) => JSON.stringify(filter?.[field]) === JSON.stringify(value)),
+    ),
+  )
+}
+
+type Explained = ReadonlyMap<Asking, ExplainedWork>
+
+async function explainAll(db: Db, shapes: readonly Asking[]): Promise<Explained> {
+  const explained = new Map<Asking, ExplainedWork>()
+  for (const shape of shapes) explained.set(shape, await explainShape(db, shape.group))
+  return explained
+}
+
+/** Work of a shape; where it is not known it is no reason for anything. */
+function readCount(explained: Explained, shape: Asking): number {
+  const found = explained.get(shape)
+  return found !== undefined && 'work' in found ? found.work : 0
+}
+
+type Options = { readonly options: readonly Option[]; readonly built: BuiltCandidates }
+
+/** Counts the work of calls with each option beside the indexes of today, where it may help them. */
+async function countEach(
+  db: Db,
+  explained: Explained,
+  { options, built }: Options,
+  { signal }: AdviceLimits,
+): Promise<readonly CountedAsking[]> {
+  const counted = [...explained].flatMap(([asking, found]): readonly CountedAsking[] =>
+    'work' in found ? [{ asking, frequency: asking.group.count, today: found.work, withOption: new Map() }] : [],
+  )
+  for (const option of options) {
+    signal.throwIfAborted()
+    const show = option.flatMap((candidate) => built.names.get(candidate) ?? [])
+    const helped = counted.filter(({ asking }) => option.every((candidate) => mayHelp(candidate, asking)))
+    await withIndexes(db, option[0]?.collection ?? '', { show }, async () => {
+      for (const { asking, withOption } of helped) {
+        const found = await explainShape(db, asking.group)
+        if ('work' in found) withOption.set(option, found.work)
+      }
+    })
+  }
+  return counted
+}
+
+/** Whether calls name the field with which an index begins. */
+const mayHelp = ({ collection, key }: Candidate, { demands }: Asking): boolean =>
+  demands.some((demand) => demand.collection === collection && listFields(demand).has(key[0]?.[0] ?? ''))
+
+function listNotes(
+  { profile: { collection }, shapes }: CollectionWork,
+  explained: Explained,
+  { refused }: BuiltCandidates,
+) {
+  const useless = shapes.flatMap(({ name, demands }) =>
+    demands
+      .filter((demand) => demand.collection === collection)
+      .flatMap(({ filter }) => readFilter(filter).flatMap(({ unusable }) => unusable))
+      .map((reason) => `${name}: ${reason}.`),
+  )
+  return [
+    ...[...explained].flatMap(([{ name }, found]) =>
+      'unknown' in found ? [`${name} was not counted: ${found.unknown}.`] : [],
+    ),
+    ...[...refused].map(([{ key }, reason]) => `The server does not build ${formatKey(key)}: ${reason}.`),
+    ...new Set(useless),
+  ]
+}

@@ -1,0 +1,85 @@
+import { type Db, MongoServerError } from 'mongodb'
+import { type QueryPlan } from '../load/measure/query-plan.ts'
+import { type CallGroup } from '../sources/init/profile/call-groups.ts'
+import { type ProfiledCall } from '../sources/init/profile/profiled-call.ts'
+import { explainCall } from '../sources/init/query/describe-call.ts'
+import { type Candidate } from './candidate.ts'
+import { type Work } from './choose.ts'
+
+/** Calls of a shape that are explained, with their own values. */
+const examples = 3
+
+/** Calls of one shape that ask something of a collection. */
+export type AskingShape = { readonly name: string; readonly group: CallGroup }
+
+/** Work for a call of a shape. Why it is not known, where the server does not say. */
+export type ExplainedWork = { readonly work: Work; readonly plan: QueryPlan } | { readonly unknown: string }
+
+/** Reads from a plan how much the server does for a call: keys and documents that it examines, and documents that it sorts. */
+export function readWork(plan: QueryPlan | string): ExplainedWork {
+  if (typeof plan === 'string') return { unknown: plan }
+  const { figures } = plan
+  if (typeof figures === 'string') return { unknown: figures }
+  const { keysExamined, docsExamined, docsSorted = 0 } = figures
+  return { work: keysExamined + docsExamined + docsSorted, plan }
+}
+
+/** Has the server explain calls of a shape. @returns the mean of their work, and the plan of the first. */
+export async function explainShape(db: Db, { call, examples: calls }: CallGroup): Promise<ExplainedWork> {
+  const step = Math.max(1, calls.length / examples)
+  const chosen: readonly ProfiledCall[] = Array.from(
+    { length: Math.min(examples, calls.length) },
+    (_, i) => calls[Math.floor(i * step)] ?? call,
+  )
+  const explained: ExplainedWork[] = []
+  for (const one of chosen) explained.push(readWork(await explainCall(db.collection(one.collection), one)))
+  const [first] = explained
+  const unknown = explained.find((one) => 'unknown' in one)
+  if (unknown !== undefined || first === undefined) return unknown ?? { unknown: 'there is no call of it' }
+  const works = explained.flatMap((one) => ('work' in one ? one.work : []))
+  return { ...first, work: works.reduce((sum, work) => sum + work, 0) / works.length }
+}
+
+/** Indexes of candidates on a copy of a collection, by candidate. They are hidden. */
+export type BuiltCandidates = {
+  readonly names: ReadonlyMap<Candidate, string>
+  /** The server does not build it. */
+  readonly refused: ReadonlyMap<Candidate, string>
+}
+
+/** Builds candidates on a copy, so that no call uses them until they are shown. */
+export async function buildHidden(db: Db, candidates: readonly Candidate[]): Promise<BuiltCandidates> {
+  const names = new Map<Candidate, string>()
+  const refused = new Map<Candidate, string>()
+  for (const [i, candidate] of candidates.entries()) {
+    const { collection, key, options } = candidate
+    const name = `candidate_${i}`
+    try {
+      const index = { key: Object.fromEntries(key), name, hidden: true, ...options }
+      await db.command({ createIndexes: collection, indexes: [index] })
+      names.set(candidate, name)
+    } catch (error) {
+      if (!(error instanceof MongoServerError)) throw error
+      refused.set(candidate, error.message)
+    }
+  }
+  return { names, refused }
+}
+
+/** Shows indexes of a collection while something is done. */
+export async function withIndexes<Value>(
+  db: Db,
+  collection: string,
+  { show = [], hide = [] }: { readonly show?: readonly string[]; readonly hide?: readonly string[] },
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const change = async (names: readonly string[], hidden: boolean): Promise<void> => {
+    for (const name of names) await db.command({ collMod: collection, index: { name, hidden } })
+  }
+  await change(show, false)
+  await change(hide, true)
+  const done = await work()
+  await change(show, true)
+  await change(hide, false)
+  return done
+}

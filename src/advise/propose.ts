@@ -1,0 +1,110 @@
+import { type Candidate, identify, type IndexKey } from './candidate.ts'
+import { type Option } from './choose.ts'
+import { type Demand } from './demands.ts'
+import { type KnownFields } from './known-fields.ts'
+import { type Branch, readFilter } from './predicates.ts'
+
+/** Fields of one index, and of one that answers calls by itself: each makes every write dearer. */
+const maxFields = 8
+const maxCoveredFields = 6
+
+/** A constant of a filter that fewer documents have is worth an index of them alone. */
+const maxPartialShare = 0.1
+
+/** A demand, and the fields whose values are the same in all calls of its shape. */
+export type ConstantDemand = Demand & { readonly constants: ReadonlyMap<string, unknown> }
+
+type Part = Pick<Candidate, 'key' | 'interchangeable'>
+
+/**
+ * Proposes indexes for a demand: fields of which it wants one value, then those of its order, then ranges. This order reads no key in vain
+ * where the order is kept (https://www.mongodb.com/docs/manual/tutorial/equality-sort-range-guideline/). Which of the variants is best depends on the data, so
+ * it is counted later: ranges before the order, lists as ranges, with all fields of the answer, or only of the documents with a constant. The
+ * alternatives of an `$or` have an index each, and one option for all of them.
+ */
+export function propose(demand: ConstantDemand, fields: KnownFields): readonly Option[] {
+  const { collection, filter, collation } = demand
+  const branches = readFilter(filter)
+  const options = collation === undefined ? {} : { collation }
+  const keysOf = new Map(branches.map((branch) => [branch, proposeKeys(branch, demand, fields)]))
+  const alone = branches.flatMap((branch): readonly Candidate[] => [
+    ...(keysOf.get(branch) ?? []).map((part) => ({ ...part, collection, options, share: 1 })),
+    ...proposePartial(branch, demand, fields).map(({ condition, ...part }) => ({
+      ...part,
+      collection,
+      options: { ...options, partialFilterExpression: condition },
+    })),
+  ])
+  const together = branches.slice(1).flatMap((branch): readonly Candidate[] => {
+    const [part] = keysOf.get(branch) ?? []
+    return part === undefined ? [] : [{ ...part, collection, options, share: 1 }]
+  })
+  const usable = alone.filter(({ key }) => key.length > 0)
+  return [...usable.map((one) => [one]), ...(together.length > 1 ? [together] : [])]
+}
+
+function proposeKeys(branch: Branch, { sort, covered }: Demand, fields: KnownFields): readonly Part[] {
+  const { equal, lists, ranges } = branch
+  // The server finds a document by its _id as fast as can be.
+  if (equal.includes('_id') || lists.includes('_id')) return []
+  const byDistinct = (names: readonly string[]): readonly string[] =>
+    names.toSorted((one, other) => fields.countDistinct(other) - fields.countDistinct(one))
+  const up = (names: readonly string[]): IndexKey => byDistinct(names).map((name) => [name, 1] as const)
+  const fixed = up([...equal, ...lists])
+  const order = sort.filter(([field]) => !equal.includes(field))
+  const orders: readonly (readonly [fixed: IndexKey, ...rest: IndexKey[]])[] = [
+    [fixed, order, up(ranges)],
+    ...(order.length > 0 && ranges.length > 0 ? [[fixed, up(ranges)] as const, [fixed, order] as const] : []),
+    ...(order.length > 0 && lists.length > 0 ? [[up(equal), order, up([...lists, ...ranges])] as const] : []),
+  ]
+  const parts = orders.map(([first, ...rest]) => createPart(first, rest.flat(), fields))
+  const answered = covered?.map((field) => [field, 1] as const) ?? []
+  const covering = parts.slice(0, 1).map((part) => createPart(part.key, answered, fields, part.interchangeable))
+  return [...parts, ...covering.filter(({ key }) => answered.length > 0 && key.length <= maxCoveredFields)]
+}
+
+/** Joins the parts of a key. A field comes once, and an index may go through one list. */
+function createPart(first: IndexKey, rest: IndexKey, { findList }: KnownFields, interchangeable = first.length): Part {
+  const key: (readonly [string, 1 | -1])[] = []
+  let list: string | undefined
+  for (const [field, direction] of [...first, ...rest].slice(0, maxFields)) {
+    const through = findList(field)
+    if (key.some(([name]) => name === field) || (list !== undefined && through !== undefined && through !== list))
+      continue
+    list ??= through
+    key.push([field, direction])
+  }
+  return { key, interchangeable: Math.min(interchangeable, key.length) }
+}
+
+/** Indexes of the documents with a constant alone: smaller, and without cost for writes to others. */
+function proposePartial(branch: Branch, demand: ConstantDemand, fields: KnownFields) {
+  return branch.equal.flatMap((field) => {
+    const value = demand.constants.get(field)
+    if (value === undefined || value === null || typeof value === 'object') return []
+    const share = fields.share(field, value)
+    if (share === 0 || share > maxPartialShare) return []
+    const others = { ...branch, equal: branch.equal.filter((name) => name !== field) }
+    const [part] = proposeKeys(others, { ...demand, covered: null }, fields)
+    const key: IndexKey = part === undefined || part.key.length === 0 ? [[field, 1]] : part.key
+    return [{ key, interchangeable: part?.interchangeable ?? 1, share, condition: { [field]: value } }]
+  })
+}
+
+/**
+ * Adds variants in which the fields of a shorter index come first, so that one index serves both: only for fields of which calls ask for one
+ * value.
+ */
+export function withSharedBeginnings(candidates: readonly Candidate[]): readonly Candidate[] {
+  const shared = candidates.flatMap((longer) =>
+    candidates.flatMap((shorter) => {
+      const names = shorter.key.map(([field]) => field)
+      const first = longer.key.slice(0, longer.interchangeable)
+      const isWithin = names.every((name) => first.some(([field]) => field === name))
+      if (!isWithin || names.length >= longer.key.length || shorter.collection !== longer.collection) return []
+      const others = longer.key.filter(([field]) => !names.includes(field))
+      return [{ ...longer, key: [...shorter.key, ...others], interchangeable: longer.interchangeable }]
+    }),
+  )
+  return [...new Map([...candidates, ...shared].map((one) => [identify(one), one])).values()]
+}
