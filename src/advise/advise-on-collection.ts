@@ -1,4 +1,5 @@
 import { type Db } from 'mongodb'
+import { sum } from '../metrics/statistics.ts'
 import { type CollectionProfile } from '../sources/init/collection/collection-profile.ts'
 import { type CallGroup } from '../sources/init/profile/call-groups.ts'
 import { type Candidate, extendsIndex, formatKey, identify } from './candidate.ts'
@@ -27,7 +28,7 @@ export type AdvisedShape = {
   readonly calls: number
   /** Work of one call today, and with the advice. */
   readonly today: number
-  readonly then: number
+  readonly advised: number
 }
 
 /** Advice on one collection. */
@@ -39,7 +40,7 @@ export type CollectionAdvice = {
   readonly shapes: readonly AdvisedShape[]
   /** Work of all its calls, with the index entries that they write for the advice. */
   readonly today: number
-  readonly then: number
+  readonly advised: number
   /** Calls that no index helps, and calls that were not counted, each with its reason. */
   readonly notes: readonly string[]
 }
@@ -70,37 +71,34 @@ export async function adviseOnCollection(
     shapes: countedShapes,
     options: buildable,
     cost: (candidate) =>
-      shapes.reduce(
-        (sum, { group }) => sum + (group.call.collection === collection ? countEntryWork(group, candidate) : 0),
-        0,
-      ),
+      sum(shapes.map(({ group }) => (group.call.collection === collection ? countEntryWork(group, candidate) : 0))),
   }
   const create = choose(counted, limits)
   const show = create.flatMap((candidate) => built.names.get(candidate) ?? [])
-  const then = await withIndexes(db, collection, { show }, () => explainAll(db, shapes))
+  const after = await withIndexes(db, collection, { show }, () => explainAll(db, shapes))
   const drop = await findIdle({
     collection,
     indexes: indexes.filter((index) => !isProtected(index)),
     others: [...existing, ...create],
     async isNeeded(hide) {
       const without = await withIndexes(db, collection, { show, hide }, () => explainAll(db, shapes))
-      return shapes.some((shape) => readCount(without, shape) > readCount(then, shape) * (1 + limits.smallest))
+      return shapes.some((shape) => readCount(without, shape) > readCount(after, shape) * (1 + limits.smallest))
     },
   })
-  const advised = countedShapes.map(({ asking, frequency, today }) => ({
+  const advisedShapes = countedShapes.map(({ asking, frequency, today }) => ({
     name: asking.name,
     calls: frequency,
     today,
-    then: readCount(then, asking),
+    advised: readCount(after, asking),
   }))
   return {
     collection,
     documents,
     create,
     drop,
-    shapes: advised,
+    shapes: advisedShapes,
     today: computeWork(counted, []),
-    then: [...advised.map((shape) => shape.calls * shape.then), ...create.map(counted.cost)].reduce((a, b) => a + b, 0),
+    advised: sum([...advisedShapes.map(({ calls, advised }) => calls * advised), ...create.map(counted.cost)]),
     notes: listNotes(work, explained, built),
   }
 }
@@ -117,9 +115,8 @@ function proposeNew({ profile, shapes, values }: CollectionWork, existing: reado
   )
   const isNew = (candidate: Candidate): boolean => !existing.some((index) => extendsIndex(index, candidate))
   const candidates = withSharedBeginnings(proposed.flat()).filter(isNew).slice(0, maxCandidates)
-  const known = new Map(candidates.map((candidate) => [identify(candidate), candidate]))
   const together = proposed
-    .map((option) => [...new Set(option.filter(isNew).flatMap((one) => known.get(identify(one)) ?? []))])
+    .map((option) => candidates.filter((one) => option.some((other) => identify(other) === identify(one))))
     .filter((option) => option.length > 1)
   return [...candidates.map((one) => [one]), ...together]
 }

@@ -40,10 +40,10 @@ function sayWhat(collections: readonly CollectionAdvice[]): string {
     ...(created.length > 0 ? [`Create ${countIndexes(created.length)}`] : []),
     ...(dropped.length > 0 ? [`${created.length > 0 ? 'drop' : 'Drop'} ${countIndexes(dropped.length)}`] : []),
   ].join(' and ')
-  const sum = (which: 'today' | 'then'): number => collections.reduce((all, one) => all + one[which], 0)
+  const sum = (which: 'today' | 'advised'): number => collections.reduce((all, one) => all + one[which], 0)
   return created.length === 0
     ? `${steps}: no call examines more without.`
-    : `${steps}: this traffic then takes ${sayShare(sum('then'), sum('today'))} of today's work.`
+    : `${steps}: this traffic then takes ${sayShare(sum('advised'), sum('today'))} of today's work.`
 }
 
 const countIndexes = (number: number): string => `${number} ${number === 1 ? 'index' : 'indexes'}`
@@ -65,7 +65,7 @@ function collectionBlocks(
   { collection, create, drop, shapes }: CollectionAdvice,
   { database, seconds }: AdviceSource,
 ): readonly Block[] {
-  const changed = shapes.filter(({ today, then }) => today !== then).toSorted((a, b) => saved(b) - saved(a))
+  const changed = shapes.filter(({ today, advised }) => today !== advised).toSorted((a, b) => saved(b) - saved(a))
   const table = shapesTable(`${database}.${collection}`, changed, seconds)
   return [
     ...create.map((candidate) => paragraph(`${database}.${collection}: create ${formatIndex(candidate)}`, 'strong')),
@@ -84,7 +84,7 @@ const shapesTable = (title: string, shapes: readonly AdvisedShape[], seconds: nu
         ? { title: 'Calls', cell: ({ calls }) => calls }
         : { title: '/s', cell: ({ calls }) => calls / seconds, digits: 'significant' },
       { title: 'Examined Today', cell: ({ today }) => today, digits: 'significant' },
-      { title: 'Then', cell: ({ then }) => then, digits: 'significant' },
+      { title: 'Then', cell: ({ advised }) => advised, digits: 'significant' },
     ],
     shapes,
   )
@@ -97,7 +97,7 @@ export const adviceTable = ({ collections }: Advice, seconds: number | null): Ta
     seconds,
   )
 
-const saved = ({ calls, today, then }: AdvisedShape): number => calls * (today - then)
+const saved = ({ calls, today, advised }: AdvisedShape): number => calls * (today - advised)
 
 function formatIndex({ key, options }: Candidate): string {
   const { partialFilterExpression: condition, collation } = options

@@ -16,7 +16,7 @@ export type Demand = {
 /** Lists the fields for which an index may help a demand. */
 export const listFields = ({ filter, sort, covered }: Demand): ReadonlySet<string> =>
   new Set([
-    ...readFilter(filter).flatMap(({ equal, lists, ranges }) => [...equal, ...lists, ...ranges]),
+    ...readFilter(filter).flatMap(({ equal, lists, ranges }) => equal.concat(lists, ranges)),
     ...sort.map(([field]) => field),
     ...(covered ?? []),
   ])
@@ -78,7 +78,7 @@ function readNeeded(stage: BsonDocument | undefined): readonly string[] | null {
 function listPaths(expression: unknown): ReadonlySet<string> {
   if (typeof expression === 'string') return new Set(/^\$[^$]/.test(expression) ? [expression.slice(1)] : [])
   const inner = typeof expression === 'object' && expression !== null ? Object.values(expression) : []
-  return new Set(inner.flatMap((value) => [...listPaths(value)]))
+  return new Set(inner.flatMap((value) => Array.from(listPaths(value))))
 }
 
 /** What a stage asks of another collection. */
@@ -92,7 +92,7 @@ function readJoin(stage: BsonDocument, collation: Document | undefined): readonl
   const inner = readInner(from, pipeline, collation)
   const [first] = inner
   const byField = typeof foreignField === 'string' ? { [foreignField]: joined } : {}
-  const conditions = { ...byField, ...(first?.filter ?? {}), ...readEqualExpressions(first?.filter['$expr']) }
+  const conditions = { ...byField, ...first?.filter, ...readEqualExpressions(first?.filter['$expr']) }
   const { $expr: _, ...filter } = conditions as BsonDocument
   return [...demandFields(from, filter, collation, first), ...inner.slice(1)]
 }

@@ -15,7 +15,7 @@ export type KnownFields = {
 /** Reads the fields of a sample. */
 export function readFields({ shape, sampled }: Pick<CollectionProfile, 'shape' | 'sampled'>): KnownFields {
   const listSeen = (path: string): readonly { readonly value: unknown; readonly count: number }[] =>
-    [...(findFieldPath(shape, path)?.shape.scalars.values() ?? [])].flatMap(({ seen }) => [...seen.values()])
+    [...(findFieldPath(shape, path)?.shape.scalars.values() ?? [])].flatMap(({ seen }) => Array.from(seen.values()))
   return {
     countDistinct: (path) => listSeen(path).length,
     findList: (path) => findListIn(shape, path),

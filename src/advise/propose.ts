@@ -27,18 +27,14 @@ export function propose(demand: ConstantDemand, fields: KnownFields): readonly O
   const branches = readFilter(filter)
   const options = collation === undefined ? {} : { collation }
   const keysOf = new Map(branches.map((branch) => [branch, proposeKeys(branch, demand, fields)]))
-  const alone = branches.flatMap((branch): readonly Candidate[] => [
-    ...(keysOf.get(branch) ?? []).map((part) => ({ ...part, collection, options, share: 1 })),
-    ...proposePartial(branch, demand, fields).map(({ condition, ...part }) => ({
-      ...part,
-      collection,
-      options: { ...options, partialFilterExpression: condition },
-    })),
+  const toCandidate = (part: Part): Candidate => Object.assign({ collection, options, share: 1 }, part)
+  const alone = branches.flatMap((branch) => [
+    ...(keysOf.get(branch) ?? []).map(toCandidate),
+    ...proposePartial(branch, demand, fields).map(({ condition, ...part }) =>
+      Object.assign(toCandidate(part), { options: { ...options, partialFilterExpression: condition } }),
+    ),
   ])
-  const together = branches.slice(1).flatMap((branch): readonly Candidate[] => {
-    const [part] = keysOf.get(branch) ?? []
-    return part === undefined ? [] : [{ ...part, collection, options, share: 1 }]
-  })
+  const together = branches.slice(1).flatMap((branch) => (keysOf.get(branch) ?? []).slice(0, 1).map(toCandidate))
   const usable = alone.filter(({ key }) => key.length > 0)
   return [...usable.map((one) => [one]), ...(together.length > 1 ? [together] : [])]
 }
