@@ -4,7 +4,14 @@ import { type CollectionProfile } from '../sources/init/collection/collection-pr
 import { type CallGroup } from '../sources/init/profile/call-groups.ts'
 import { type Candidate, extendsIndex, formatKey, identify } from './candidate.ts'
 import { choose, type ChooseLimits, computeWork, type Counted, type CountedShape, type Option } from './choose.ts'
-import { buildHidden, type BuiltCandidates, explainShape, type ExplainedWork, withIndexes } from './count-work.ts'
+import {
+  buildHidden,
+  type BuiltCandidates,
+  explainShape,
+  type ExplainedWork,
+  readIndexMegabytes,
+  withIndexes,
+} from './count-work.ts'
 import { type Demand, listFields } from './demands.ts'
 import { findIdle, type IdleIndex, isProtected, toCandidate } from './idle-indexes.ts'
 import { readFields } from './known-fields.ts'
@@ -25,17 +32,24 @@ export type Asking = { readonly name: string; readonly group: CallGroup; readonl
 /** Work for calls of a shape, before and after. */
 export type AdvisedShape = {
   readonly name: string
-  readonly calls: number
+  readonly group: CallGroup
   /** Work of one call today, and with the advice. */
   readonly today: number
   readonly advised: number
+}
+
+/** An index to create, and the one on the copy, which is hidden. */
+export type AdvisedIndex = Candidate & {
+  readonly name: string
+  /** Its size on the copy. */
+  readonly megabytes: number
 }
 
 /** Advice on one collection. */
 export type CollectionAdvice = {
   readonly collection: string
   readonly documents: number
-  readonly create: readonly Candidate[]
+  readonly create: readonly AdvisedIndex[]
   readonly drop: readonly IdleIndex[]
   readonly shapes: readonly AdvisedShape[]
   /** Work of all its calls, with the index entries that they write for the advice. */
@@ -73,8 +87,9 @@ export async function adviseOnCollection(
     cost: (candidate) =>
       sum(shapes.map(({ group }) => (group.call.collection === collection ? countEntryWork(group, candidate) : 0))),
   }
-  const create = choose(counted, limits)
-  const show = create.flatMap((candidate) => built.names.get(candidate) ?? [])
+  const chosen = choose(counted, limits)
+  const create = await keepChosen(db, chosen, built)
+  const show = create.map(({ name }) => name)
   const after = await withIndexes(db, collection, { show }, () => explainAll(db, shapes))
   const drop = await findIdle({
     collection,
@@ -85,9 +100,9 @@ export async function adviseOnCollection(
       return shapes.some((shape) => readCount(without, shape) > readCount(after, shape) * (1 + limits.smallest))
     },
   })
-  const advisedShapes = countedShapes.map(({ asking, frequency, today }) => ({
+  const advisedShapes = countedShapes.map(({ asking, today }) => ({
     name: asking.name,
-    calls: frequency,
+    group: asking.group,
     today,
     advised: readCount(after, asking),
   }))
@@ -98,9 +113,23 @@ export async function adviseOnCollection(
     drop,
     shapes: advisedShapes,
     today: computeWork(counted, []),
-    advised: sum([...advisedShapes.map(({ calls, advised }) => calls * advised), ...create.map(counted.cost)]),
+    advised: sum([...advisedShapes.map(({ group, advised }) => group.count * advised), ...chosen.map(counted.cost)]),
     notes: listNotes(work, explained, built),
   }
+}
+
+/** Drops the candidates that were not chosen: what is measured later has none of them in its cache. */
+async function keepChosen(
+  db: Db,
+  chosen: readonly Candidate[],
+  { names }: BuiltCandidates,
+): Promise<readonly AdvisedIndex[]> {
+  const kept: AdvisedIndex[] = []
+  for (const [candidate, name] of names)
+    if (chosen.includes(candidate))
+      kept.push({ ...candidate, name, megabytes: await readIndexMegabytes(db, candidate.collection, name) })
+    else await db.collection(candidate.collection).dropIndex(name)
+  return kept
 }
 
 /** Options that no index of today does the work of, those of the most frequent calls first. */
@@ -128,7 +157,7 @@ const maxCandidates = 30
 const minExamples = 20
 
 /** Fields of which all calls of a shape ask for the same value. */
-function findConstants({ examples }: CallGroup): ReadonlyMap<string, unknown> {
+export function findConstants({ examples }: CallGroup): ReadonlyMap<string, unknown> {
   const [first] = examples
   if (first?.filter === undefined || examples.length < minExamples) return new Map()
   return new Map(

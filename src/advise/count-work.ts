@@ -1,4 +1,4 @@
-import { type Db, MongoServerError } from 'mongodb'
+import { type Db, type Document, MongoServerError } from 'mongodb'
 import { type QueryPlan } from '../load/measure/query-plan.ts'
 import { type CallGroup } from '../sources/init/profile/call-groups.ts'
 import { type ProfiledCall } from '../sources/init/profile/profiled-call.ts'
@@ -66,20 +66,37 @@ export async function buildHidden(db: Db, candidates: readonly Candidate[]): Pro
   return { names, refused }
 }
 
-/** Shows indexes of a collection while something is done. */
+/** Shows indexes, so that calls may use them, or hides them. */
+export async function showIndexes(
+  db: Db,
+  collection: string,
+  names: readonly string[],
+  isShown: boolean,
+): Promise<void> {
+  for (const name of names) await db.command({ collMod: collection, index: { name, hidden: !isShown } })
+}
+
+/** Does something while indexes of a collection are shown or hidden. */
 export async function withIndexes<Value>(
   db: Db,
   collection: string,
   { show = [], hide = [] }: { readonly show?: readonly string[]; readonly hide?: readonly string[] },
   work: () => Promise<Value>,
 ): Promise<Value> {
-  const change = async (names: readonly string[], hidden: boolean): Promise<void> => {
-    for (const name of names) await db.command({ collMod: collection, index: { name, hidden } })
-  }
-  await change(show, false)
-  await change(hide, true)
+  await showIndexes(db, collection, show, true)
+  await showIndexes(db, collection, hide, false)
   const done = await work()
-  await change(show, true)
-  await change(hide, false)
+  await showIndexes(db, collection, show, false)
+  await showIndexes(db, collection, hide, true)
   return done
+}
+
+/** Reads the size of an index, in MB of 2^20 bytes. */
+export async function readIndexMegabytes(db: Db, collection: string, name: string): Promise<number> {
+  const [stats] = await db
+    .collection(collection)
+    .aggregate([{ $collStats: { storageStats: {} } }])
+    .toArray()
+  const { indexSizes = {} } = (stats?.['storageStats'] ?? {}) as { readonly indexSizes?: Document }
+  return Number(indexSizes[name] ?? 0) / 1024 / 1024
 }

@@ -9,7 +9,7 @@ import { type DataSet, type SpecInput } from '../spec/spec-input.ts'
 import { loadSpec } from '../spec/spec-text.ts'
 
 /** A copy of data on a server of our own. Disposing it stops the server. */
-export type DataCopy = AsyncDisposable & { readonly db: Db }
+export type DataCopy = AsyncDisposable & { readonly db: Db; readonly uri: string }
 
 const name = 'advise'
 
@@ -31,6 +31,7 @@ export async function loadCopy(dataSets: readonly DataSet[], start: StartContext
     await runBenchmark(spec, createRunEnvironment(own), { start: own })
     const client = createAdminClient(target.uri, { purpose: 'advise' })
     return {
+      uri: target.uri,
       db: client.db(toDatabaseName(name)),
       async [Symbol.asyncDispose]() {
         await client.close()

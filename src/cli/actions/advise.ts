@@ -1,6 +1,8 @@
+import { join, parse } from 'node:path'
 import { advise } from '../../advise/advise.ts'
-import { adviceBlocks, adviceTable } from '../../advise/answer.ts'
+import { adviceBlocks, adviceJson, adviceTable, type ShownAdvice } from '../../advise/answer.ts'
 import { loadCopy } from '../../advise/load-copy.ts'
+import { measureReads } from '../../advise/measure.ts'
 import { formatTextBlocks } from '../../report/formats/text-blocks.ts'
 import { blocksMarkdown, sectionMarkdown } from '../../report/markdown/render.ts'
 import { tableCsv } from '../../report/report.ts'
@@ -9,30 +11,45 @@ import { findData } from '../../traffic/data/find-data.ts'
 import { openRecording } from '../../traffic/recording/open-recording.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type AdviseFlags } from '../commands/advise.ts'
+import { resultsFolder } from '../options/config-file.ts'
 import { readUris } from '../options/uris.ts'
 import { chooseFormat, printAs } from '../results/print-as.ts'
 import { createContextFromFlags } from '../start-context.ts'
+import { showRounds } from './ab.ts'
 
-/** Counts which indexes the calls of a recording need, on a server of our own that has a copy of the data. */
+/** Counts which indexes the calls of a recording need, and measures them, on a server of our own that has a copy of the data. */
 export async function adviseOnRecording(file: string, flags: AdviseFlags, cli: CliContext): Promise<void> {
-  const { data: from, most, smallestEffect, sample, format } = flags
+  const { data: source, most, smallestEffect, sample, format, budget, countOnly } = flags
   cli.rewrite(`reading ${file}`)
   const { database, found, summary } = await readCalls(file)
   const values = summary.header.values === 'keep' ? 'known' : 'hidden'
-  const data = await findDataOf(file, from)
+  const { dataSets } = await findDataOf(file, source)
   await using start = createContextFromFlags(flags, readUris([], {}), cli)
-  cli.rewrite(`loading ${from}`)
-  await using copy = await loadCopy(data.dataSets, start)
+  cli.rewrite(`loading ${source}`)
+  await using copy = await loadCopy(dataSets, start)
   const limits = { most, smallest: smallestEffect / 100, sample, signal: cli.stop, onProgress: cli.rewrite }
   const advice = await advise(copy.db, { groups: found.groups, values }, limits)
-  const seconds = summary.durationUs > 0 ? summary.durationUs / 1e6 : null
-  const blocks = adviceBlocks(advice, { database, file, calls: found.entries, seconds, values })
+  const out = flags.out ?? join(cli.config?.values.out ?? resultsFolder, `${parse(file).name}-advise`)
+  const options = { uri: copy.uri, out, sample, budgetSeconds: budget, env: cli.env, signal: cli.stop }
+  const measured = countOnly
+    ? undefined
+    : await measureReads(copy.db, advice, { ...options, onProgress: showRounds(cli) })
+  const shown = {
+    ...advice,
+    database,
+    file,
+    calls: found.entries,
+    seconds: summary.durationUs > 0 ? summary.durationUs / 1e6 : null,
+    values,
+    measured,
+  } satisfies ShownAdvice
+  const blocks = adviceBlocks(shown)
   const printable = {
     text: (columns: number) => formatTextBlocks(blocks, columns),
     md: () => `${blocksMarkdown(blocks)}\n`,
     github: () => `${sectionMarkdown({ title: `Indexes for ${file}`, blocks })}\n`,
-    csv: () => tableCsv(adviceTable(advice, seconds)),
-    json: () => ({ database, ...advice }),
+    csv: () => tableCsv(adviceTable(shown)),
+    json: () => adviceJson(shown),
   }
   printAs(chooseFormat(format, cli), printable, cli)
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { type CliContext } from '../cli-context.ts'
-import { percentage, wholeNumber } from '../options/arguments.ts'
+import { duration, percentage, wholeNumber } from '../options/arguments.ts'
 import { addOptions, type Flags, option } from '../options/option.ts'
 import { formatOption } from '../options/output-options.ts'
 
@@ -16,6 +16,9 @@ const options = [
     "the least that an index has to save, in percent of today's work on its collection",
     { parse: percentage, default: 1 },
   ),
+  option('--count-only', 'count the work, and do not measure what the indexes bring reads'),
+  option('--budget <time>', 'time to measure, such as 90s or 5m', { parse: duration, default: 60 }),
+  option('--out <folder>', 'where the measured results go (default: "mongo-perf-results/<recording>-advise")'),
   option('--sample <n>', 'documents of each collection to look at', { parse: wholeNumber(100_000), default: 1000 }),
   option('--mongod <path>', 'the mongod to start'),
   formatOption,
@@ -27,7 +30,7 @@ export type AdviseFlags = Flags<typeof options>
 export function adviseCommand(cli: CliContext): Command {
   const command = new Command('advise')
     .description(
-      'Find the indexes that recorded traffic needs, and those that it does not, counted on a copy of the data',
+      'Find the indexes that recorded traffic needs, and those that it does not, counted and measured on a copy of the data',
     )
     .argument('<recording>', 'a recording of `record` (.mprec), also one made of a profile or a log')
   return addOptions(command, options).action(async (file: string, flags: AdviseFlags) => {

@@ -78,6 +78,10 @@ function differenceNotFound({ differences, allowed }: Compared): readonly string
     .map((name) => `The ${name} is the same in A and B, although the comparison is about it.`)
 }
 
+/** The limit of a comparison whose difference is in no result, such as an index that is shown and hidden. */
+export const nothingRecorded =
+  'Nothing that results record differs between A and B: their settings may have changed nothing.'
+
 /** Two builds of one version have the same facts, so the settings count too. */
 function nothingDiffers({ matched, differences }: Compared): readonly string[] {
   const settings = findPairedSettings(matched)
@@ -88,9 +92,7 @@ function nothingDiffers({ matched, differences }: Compared): readonly string[] {
   if (String(settings.a.toSorted()) === String(settings.b.toSorted()))
     return ['A and B did the same in the same way: what is between them is noise.']
   // They record the version of a server that others started, and not its data and indexes.
-  return has('uri:')
-    ? []
-    : ['Nothing that results record differs between A and B: their settings may have changed nothing.']
+  return has('uri:') ? [] : [nothingRecorded]
 }
 
 function otherwiseDiffering({ matched }: Compared): readonly string[] {
