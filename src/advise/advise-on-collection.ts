@@ -1,4 +1,5 @@
 import { type Db } from 'mongodb'
+import { Problem } from '../core/errors.ts'
 import { sum } from '../metrics/statistics.ts'
 import { type CollectionProfile } from '../sources/init/collection/collection-profile.ts'
 import { type CallGroup } from '../sources/init/profile/call-groups.ts'
@@ -59,15 +60,44 @@ export type CollectionAdvice = {
   readonly notes: readonly string[]
 }
 
-type CollectionWork = {
+/** A collection on the copy, and the calls that ask something of it. */
+export type CollectionWork = {
   readonly profile: CollectionProfile
   readonly shapes: readonly Asking[]
   readonly values: 'known' | 'hidden'
 }
 
-type CountedAsking = CountedShape & { readonly asking: Asking; readonly withOption: Map<Option, number> }
+export type CountedAsking = CountedShape & { readonly asking: Asking; readonly withOption: Map<Option, number> }
 
-/** Proposes indexes for the calls of a collection, counts each on a copy, chooses some, and looks which of today's could go. */
+/** Candidates for a collection, counted on a copy that has them, hidden. */
+export type CountedCollection = {
+  readonly counted: Omit<Counted, 'shapes'> & { readonly shapes: readonly CountedAsking[] }
+  readonly built: BuiltCandidates
+  /** Work with the indexes of today. */
+  readonly explained: Explained
+}
+
+/** Proposes indexes for the calls of a collection, builds each on a copy, and counts the work with it. */
+export async function countCandidates(db: Db, work: CollectionWork, signal: AbortSignal): Promise<CountedCollection> {
+  const { profile, shapes } = work
+  const { collection, indexes } = profile
+  const options = proposeNew(
+    work,
+    indexes.map((index) => toCandidate(collection, index)),
+  )
+  const built = await buildHidden(db, [...new Set(options.flat())])
+  const explained = await explainAll(db, shapes)
+  const buildable = options.filter((option) => option.every((one) => built.names.has(one)))
+  const ofCollection = shapes.filter(({ group }) => group.call.collection === collection)
+  const counted = {
+    shapes: await countEach(db, explained, { options: buildable, built }, signal),
+    options: buildable,
+    cost: (candidate: Candidate) => sum(ofCollection.map(({ group }) => countEntryWork(group, candidate))),
+  }
+  return { counted, built, explained }
+}
+
+/** Counts candidates for the calls of a collection, chooses some, and looks which of today's indexes could go. */
 export async function adviseOnCollection(
   db: Db,
   work: CollectionWork,
@@ -75,18 +105,7 @@ export async function adviseOnCollection(
 ): Promise<CollectionAdvice> {
   const { profile, shapes } = work
   const { collection, documents, indexes } = profile
-  const existing = indexes.map((index) => toCandidate(collection, index))
-  const options = proposeNew(work, existing)
-  const built = await buildHidden(db, [...new Set(options.flat())])
-  const explained = await explainAll(db, shapes)
-  const buildable = options.filter((option) => option.every((one) => built.names.has(one)))
-  const countedShapes = await countEach(db, explained, { options: buildable, built }, limits)
-  const counted: Counted = {
-    shapes: countedShapes,
-    options: buildable,
-    cost: (candidate) =>
-      sum(shapes.map(({ group }) => (group.call.collection === collection ? countEntryWork(group, candidate) : 0))),
-  }
+  const { counted, built, explained } = await countCandidates(db, work, limits.signal)
   const chosen = choose(counted, limits)
   const create = await keepChosen(db, chosen, built)
   const show = create.map(({ name }) => name)
@@ -94,13 +113,13 @@ export async function adviseOnCollection(
   const drop = await findIdle({
     collection,
     indexes: indexes.filter((index) => !isProtected(index)),
-    others: [...existing, ...create],
+    others: [...indexes.map((index) => toCandidate(collection, index)), ...create],
     async isNeeded(hide) {
       const without = await withIndexes(db, collection, { show, hide }, () => explainAll(db, shapes))
       return shapes.some((shape) => readCount(without, shape) > readCount(after, shape) * (1 + limits.smallest))
     },
   })
-  const advisedShapes = countedShapes.map(({ asking, today }) => ({
+  const advisedShapes = counted.shapes.map(({ asking, today }) => ({
     name: asking.name,
     group: asking.group,
     today,
@@ -167,7 +186,7 @@ export function findConstants({ examples }: CallGroup): ReadonlyMap<string, unkn
   )
 }
 
-type Explained = ReadonlyMap<Asking, ExplainedWork>
+export type Explained = ReadonlyMap<Asking, ExplainedWork>
 
 async function explainAll(db: Db, shapes: readonly Asking[]): Promise<Explained> {
   const explained = new Map<Asking, ExplainedWork>()
@@ -188,13 +207,13 @@ async function countEach(
   db: Db,
   explained: Explained,
   { options, built }: Options,
-  { signal }: AdviceLimits,
+  signal: AbortSignal,
 ): Promise<readonly CountedAsking[]> {
   const counted = [...explained].flatMap(([asking, found]): readonly CountedAsking[] =>
     'work' in found ? [{ asking, frequency: asking.group.count, today: found.work, withOption: new Map() }] : [],
   )
   for (const option of options) {
-    signal.throwIfAborted()
+    if (signal.aborted) throw stopped()
     const show = option.flatMap((candidate) => built.names.get(candidate) ?? [])
     const helped = counted.filter(({ asking }) => option.every((candidate) => mayHelp(candidate, asking)))
     await withIndexes(db, option[0]?.collection ?? '', { show }, async () => {
@@ -206,6 +225,9 @@ async function countEach(
   }
   return counted
 }
+
+const stopped = (): Problem =>
+  new Problem('aborted', 'Stopped before all indexes were counted', { hint: 'Run it again.' })
 
 /** Whether calls name the field with which an index begins. */
 const mayHelp = ({ collection, key }: Candidate, { demands }: Asking): boolean =>

@@ -30,7 +30,6 @@ export async function advise(db: Db, { groups, values }: Workload, limits: Advic
   const named = new Set(asking.flatMap(({ demands }) => demands.map(({ collection }) => collection)))
   const collections: CollectionAdvice[] = []
   for (const collection of named) {
-    limits.signal.throwIfAborted()
     if (!there.has(collection)) continue
     limits.onProgress(`counting on ${collection}`)
     const profile = await sampleCollection(db, collection, limits.sample)

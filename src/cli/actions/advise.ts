@@ -3,6 +3,7 @@ import { advise } from '../../advise/advise.ts'
 import { adviceBlocks, adviceJson, adviceTable, type ShownAdvice } from '../../advise/answer.ts'
 import { loadCopy } from '../../advise/load-copy.ts'
 import { measureReads } from '../../advise/measure.ts'
+import { problems } from '../../core/errors.ts'
 import { formatTextBlocks } from '../../report/formats/text-blocks.ts'
 import { blocksMarkdown, sectionMarkdown } from '../../report/markdown/render.ts'
 import { tableCsv } from '../../report/report.ts'
@@ -52,6 +53,7 @@ export async function adviseOnRecording(file: string, flags: AdviseFlags, cli: C
     json: () => adviceJson(shown),
   }
   printAs(chooseFormat(format, cli), printable, cli)
+  if (cli.stop.aborted) cli.exitWith(problems.aborted.exitCode)
 }
 
 async function findDataOf(file: string, source: string) {

@@ -37,5 +37,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'mongo-perf record --from-profile shop --out shop.mprec',
   ],
   inspect: ['mongo-perf inspect shop.mprec', 'mongo-perf inspect shop.mprec --html traffic.html'],
+  advise: [
+    'mongo-perf advise shop.mprec --data dump/',
+    'mongo-perf advise shop.mprec --count-only',
+    'mongo-perf advise shop.mprec --data dump/ --format json',
+  ],
   replay: ['mongo-perf replay shop.mprec --data dump/', 'mongo-perf replay shop.mprec --data dump/ --speed 2'],
 }
