@@ -3,7 +3,7 @@ import { type BsonDocument, isDocument } from '../language/values/bson-types.ts'
 import { type ProfiledCall } from '../sources/init/profile/profiled-call.ts'
 import { readFilter } from './predicates.ts'
 
-/** What calls of one shape ask of a collection. */
+/** Request of calls of one shape to a collection. */
 export type Demand = {
   readonly collection: string
   readonly filter: BsonDocument
@@ -23,6 +23,8 @@ export const listFields = ({ filter, sort, covered }: Demand): ReadonlySet<strin
 
 /** Lists what a call asks for: of its own collection first, then of those that its pipeline joins. */
 export function listDemands({ collection, filter, pipeline, options }: ProfiledCall): readonly Demand[] {
+  // The index of such a call is chosen.
+  if (options['hint'] !== undefined) return []
   const collation = isDocument(options['collation']) ? (options['collation'] as Document) : undefined
   if (pipeline !== undefined) return readPipeline(collection, pipeline, collation)
   const key = typeof options['key'] === 'string' ? [options['key']] : null
@@ -81,7 +83,7 @@ function listPaths(expression: unknown): ReadonlySet<string> {
   return new Set(inner.flatMap((value) => Array.from(listPaths(value))))
 }
 
-/** What a stage asks of another collection. */
+/** Lists the requests of a stage to another collection. */
 function readJoin(stage: BsonDocument, collation: Document | undefined): readonly Demand[] {
   const { $lookup, $graphLookup, $unionWith } = stage
   if (isDocument($graphLookup))

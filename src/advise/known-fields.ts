@@ -2,7 +2,7 @@ import { type CollectionProfile } from '../sources/init/collection/collection-pr
 import { findFieldPath } from '../sources/init/collection/field-path.ts'
 import { type Shape } from '../sources/init/collection/shape.ts'
 
-/** What a sample of a collection says about its fields. */
+/** Knowledge about the fields of a collection, from a sample. */
 export type KnownFields = {
   /** Number of distinct values in the sample. */
   readonly countDistinct: (path: string) => number

@@ -17,7 +17,7 @@ import { type AdvisedShape, type CollectionAdvice, findConstants } from './advis
 import { type Advice } from './advise.ts'
 import { showIndexes } from './count-work.ts'
 
-/** What was measured of reads, with the indexes of the advice shown instead of hidden. */
+/** Reads with the indexes of the advice shown, compared with the same reads with them hidden. */
 export type MeasuredAdvice = {
   /** Ratios of the median latency, by the name of the shape. */
   readonly p50: ReadonlyMap<string, ComparedFigure>
@@ -30,7 +30,7 @@ export type MeasuredAdvice = {
 }
 
 export type MeasureOptions = Pick<AbOptions, 'budgetSeconds' | 'signal' | 'onProgress' | 'env'> & {
-  /** Of the server with the copy. */
+  /** The server with the copy. */
   readonly uri: string
   /** The folder for the results of both sides. */
   readonly out: string

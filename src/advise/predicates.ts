@@ -91,7 +91,7 @@ function readExpression(field: string, { source, flags }: Pattern): Found {
 }
 
 function readOperator(field: string, operator: string, operand: unknown, all: BsonDocument): readonly Found[] {
-  const as = roles[operator]
+  const as = roles.get(operator)
   if (as !== undefined) return [{ as, field }]
   if (operator === '$regex') {
     const flags = typeof all['$options'] === 'string' ? all['$options'] : ''
@@ -102,15 +102,15 @@ function readOperator(field: string, operator: string, operand: unknown, all: Bs
   return operator === '$options' ? [] : [{ unusable: `${operator} on {${field}} rules out too few documents` }]
 }
 
-const roles: Readonly<Record<string, 'equal' | 'lists' | 'ranges'>> = {
-  $eq: 'equal',
-  $in: 'lists',
-  $all: 'equal',
-  $gt: 'ranges',
-  $gte: 'ranges',
-  $lt: 'ranges',
-  $lte: 'ranges',
-}
+const roles = new Map<string, 'equal' | 'lists' | 'ranges'>([
+  ['$eq', 'equal'],
+  ['$all', 'equal'],
+  ['$in', 'lists'],
+  ['$gt', 'ranges'],
+  ['$gte', 'ranges'],
+  ['$lt', 'ranges'],
+  ['$lte', 'ranges'],
+])
 
 /** Conditions on the elements of a list: those of its fields, or on the elements themselves. */
 function readElement(field: string, conditions: BsonDocument): readonly Found[] {

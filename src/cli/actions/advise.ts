@@ -24,7 +24,7 @@ export async function adviseOnRecording(file: string, flags: AdviseFlags, cli: C
   cli.rewrite(`reading ${file}`)
   const { database, found, summary } = await readCalls(file)
   const values = summary.header.values === 'keep' ? 'known' : 'hidden'
-  const { dataSets } = await findDataOf(file, source)
+  const { dataSets } = await findRecordedData(file, source)
   await using start = createContextFromFlags(flags, readUris([], {}), cli)
   cli.rewrite(`loading ${source}`)
   await using copy = await loadCopy(dataSets, start)
@@ -56,7 +56,7 @@ export async function adviseOnRecording(file: string, flags: AdviseFlags, cli: C
   if (cli.stop.aborted) cli.exitWith(problems.aborted.exitCode)
 }
 
-async function findDataOf(file: string, source: string) {
+async function findRecordedData(file: string, source: string) {
   await using recording = await openRecording(file)
   return await findData(source, file, recording)
 }
