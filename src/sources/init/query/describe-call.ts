@@ -1,6 +1,7 @@
 import { type Collection, type Document, MongoServerError } from 'mongodb'
 import { Problem } from '../../../core/errors.ts'
 import { type QueryPlan, readQueryPlan } from '../../../load/measure/query-plan.ts'
+import { argumentNames } from '../profile/call-groups.ts'
 import { type ProfiledCall } from '../profile/profiled-call.ts'
 
 const maxTimeMS = 5000
@@ -18,7 +19,7 @@ export async function explainCall(
 ): Promise<QueryPlan | string> {
   try {
     const as = { verbosity: 'executionStats', maxTimeMS } as const
-    const { upsert: _, returnDocument: __, key: ___, ...found } = options
+    const found = readOptions(options)
     const limited = kind.includes('One') ? { ...found, limit: 1 } : found
     const explained = pipeline
       ? await collection.aggregate([...pipeline] as Document[], found).explain(as)
@@ -32,6 +33,12 @@ export async function explainCall(
     })
   }
 }
+
+/** The options of a call that a query has too. The driver takes no numbers of BSON where it counts. */
+const readOptions = ({ upsert: _, returnDocument: __, key: ___, ...options }: ProfiledCall['options']): Document =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, value]) => [name, argumentNames.has(name) ? Number(value) : value]),
+  )
 
 /** Returns how much the server examines for a call, for after a colon. */
 export function describePlan(plan: QueryPlan | string): string {
