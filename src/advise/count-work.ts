@@ -1,4 +1,5 @@
 import { type Db, type Document, MongoServerError } from 'mongodb'
+import { Problem } from '../core/errors.ts'
 import { type QueryPlan } from '../load/measure/query-plan.ts'
 import { type CallGroup } from '../sources/init/profile/call-groups.ts'
 import { type ProfiledCall } from '../sources/init/profile/profiled-call.ts'
@@ -32,12 +33,22 @@ export async function explainShape(db: Db, { call, examples: calls }: CallGroup)
     (_, i) => calls[Math.floor(i * step)] ?? call,
   )
   const explained: ExplainedWork[] = []
-  for (const one of chosen) explained.push(readWork(await explainCall(db.collection(one.collection), one)))
+  for (const one of chosen) explained.push(await explainOne(db, one))
   const [first] = explained
   const unknown = explained.find((one) => 'unknown' in one)
   if (unknown !== undefined || first === undefined) return unknown ?? { unknown: 'there is no call of it' }
   const works = explained.flatMap((one) => ('work' in one ? one.work : []))
   return { ...first, work: works.reduce((sum, work) => sum + work, 0) / works.length }
+}
+
+async function explainOne(db: Db, call: ProfiledCall): Promise<ExplainedWork> {
+  try {
+    return readWork(await explainCall(db.collection(call.collection), call))
+  } catch (error) {
+    // Such as a search for text without an index for it.
+    if (error instanceof Problem) return { unknown: error.message }
+    throw error
+  }
 }
 
 /** Indexes of candidates on a copy of a collection, by candidate. They are hidden. */

@@ -20,16 +20,16 @@ import { showRounds } from './ab.ts'
 
 /** Counts which indexes the calls of a recording need, and measures them, on a server of our own that has a copy of the data. */
 export async function adviseOnRecording(file: string, flags: AdviseFlags, cli: CliContext): Promise<void> {
-  const { data: source, most, smallestEffect, sample, format, budget, countOnly } = flags
+  const { data: source, most, smallestEffect, sample, format, budget, countOnly, failOn } = flags
   cli.rewrite(`reading ${file}`)
-  const { database, found, summary } = await readCalls(file)
+  const { database, found: calls, summary } = await readCalls(file)
   const values = summary.header.values === 'keep' ? 'known' : 'hidden'
   const { dataSets } = await findRecordedData(file, source)
   await using start = createContextFromFlags(flags, readUris([], {}), cli)
   cli.rewrite(`loading ${source}`)
   await using copy = await loadCopy(dataSets, start)
   const limits = { most, smallest: smallestEffect / 100, sample, signal: cli.stop, onProgress: cli.rewrite }
-  const advice = await advise(copy.db, { groups: found.groups, values }, limits)
+  const advice = await advise(copy.db, { groups: calls.groups, values }, limits)
   const out = flags.out ?? join(cli.config?.values.out ?? resultsFolder, `${parse(file).name}-advise`)
   const options = { uri: copy.uri, out, sample, budgetSeconds: budget, env: cli.env, signal: cli.stop }
   const measured = countOnly
@@ -39,7 +39,7 @@ export async function adviseOnRecording(file: string, flags: AdviseFlags, cli: C
     ...advice,
     database,
     file,
-    calls: found.entries,
+    calls: calls.entries,
     seconds: summary.durationUs > 0 ? summary.durationUs / 1e6 : null,
     values,
     measured,
@@ -53,6 +53,8 @@ export async function adviseOnRecording(file: string, flags: AdviseFlags, cli: C
     json: () => adviceJson(shown),
   }
   printAs(chooseFormat(format, cli), printable, cli)
+  const found = (['create', 'drop'] as const).filter((what) => advice.collections.some((one) => one[what].length > 0))
+  if (found.some((what) => what === failOn || failOn === 'any')) cli.exitWith(5)
   if (cli.stop.aborted) cli.exitWith(problems.aborted.exitCode)
 }
 

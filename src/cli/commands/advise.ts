@@ -19,6 +19,9 @@ const options = [
   option('--count-only', 'count the work, and do not measure what the indexes bring reads'),
   option('--budget <time>', 'time to measure, such as 90s or 5m', { parse: duration, default: 60 }),
   option('--out <folder>', 'where the measured results go (default: "mongo-perf-results/<recording>-advise")'),
+  option('--fail-on <what>', 'end with exit code 5 if there is an index to create, to drop, or either', {
+    choices: ['create', 'drop', 'any'],
+  }),
   option('--sample <n>', 'documents of each collection to look at', { parse: wholeNumber(100_000), default: 1000 }),
   option('--mongod <path>', 'the mongod to start'),
   formatOption,

@@ -34,10 +34,15 @@ export async function explainCall(
   }
 }
 
-/** The options of a call that a query has too. The driver takes no numbers of BSON where it counts. */
-const readOptions = ({ upsert: _, returnDocument: __, key: ___, ...options }: ProfiledCall['options']): Document =>
+/** Options of writes and of `distinct`, which a query does not have. */
+const ofOthers: ReadonlySet<string> = new Set(['upsert', 'returnDocument', 'key'])
+
+/** Reads the options that a query has too. The driver takes no numbers of BSON where it counts. */
+const readOptions = (options: ProfiledCall['options']): Document =>
   Object.fromEntries(
-    Object.entries(options).map(([name, value]) => [name, argumentNames.has(name) ? Number(value) : value]),
+    Object.entries(options)
+      .filter(([name]) => !ofOthers.has(name))
+      .map(([name, value]) => [name, argumentNames.has(name) ? Number(value) : value]),
   )
 
 /** Returns how much the server examines for a call, for after a colon. */
