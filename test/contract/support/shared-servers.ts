@@ -13,7 +13,10 @@ import { resolveServerOptions } from '../../../src/servers/targets/server/server
 import { createStartContext } from '../../../src/servers/targets/start/start-context.ts'
 import { fail } from '../../fakes/fail.ts'
 
-/** A server that all tests of a worker use, one file after the other. */
+/**
+ * A server that all tests of a worker use, one file after the other. Workers share none: files set fail points, parameters and profiles of a whole
+ * server, count what it has done, and drop what is on it.
+ */
 export type SharedServer = { readonly uri: string; readonly client: MongoClient }
 
 /** A Redis that all tests of a worker use. */
