@@ -1,14 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { builtFiles } from './test/contract/built-files.ts'
+import { LongestFirst } from './test/longest-first.ts'
 
-/** The unit tests that draw their values, and those that start a compiler or a language server: the others were run by `npm test`. */
+/** Rooms whose code meets Node.js: threads, timers, sockets, streams, compression, processes, terminals. The others compute. */
+const onNode = /^test\/(?:core|protocol|load|run|servers|traffic|verdicts|cli|micro|results|[^/]*$)/
+
+/**
+ * The unit tests that draw their values, those that start a compiler or a language server, and, because the full run has another version of
+ * Node.js, those of what depends on it. `npm test` ran all others.
+ */
 const fullUnitTests = (): string[] =>
   readdirSync('test', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => `test/${file}`)
     .filter(
-      (file) => file.startsWith('test/editor/') || /fast-check|for-all|property-runs/.test(readFileSync(file, 'utf8')),
+      (file) =>
+        file.startsWith('test/editor/') ||
+        onNode.test(file) ||
+        /fast-check|for-all|property-runs/.test(readFileSync(file, 'utf8')),
     )
 
 // `vitest run --mode full` tries properties with 20 times as many values.
@@ -17,6 +27,7 @@ export default defineConfig(({ mode }) => ({
   oxc: { target: 'es2023' },
   test: {
     expect: { requireAssertions: true },
+    sequence: { sequencer: LongestFirst },
     setupFiles: ['test/texts/matchers.ts'],
     projects: [
       {
@@ -42,9 +53,10 @@ export default defineConfig(({ mode }) => ({
           isolate: false,
           // By default one core is left alone, which is half of a machine with two.
           maxWorkers: 2,
-          // Properties that are tried on every spec that ships take seconds on a machine with other things to do, and 20 times as long in the full run.
-          testTimeout: mode === 'full' ? 600_000 : 60_000,
-          hookTimeout: mode === 'full' ? 600_000 : 60_000,
+          // Properties that are tried on every spec that ships take seconds on a machine with other things to do, and 20 times as long in the full
+          // run, which yields to tests with servers.
+          testTimeout: mode === 'full' ? 3_600_000 : 60_000,
+          hookTimeout: mode === 'full' ? 3_600_000 : 60_000,
         },
       },
       {
