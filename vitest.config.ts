@@ -69,9 +69,10 @@ export default defineConfig(({ mode }) => ({
           globalSetup: ['test/contract/global-setup.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          maxWorkers: 1,
           maxConcurrency: 4,
-          sequence: { groupOrder: 6 },
+          // Its only file runs beside those of the contract.
+          maxWorkers: 4,
+          sequence: { groupOrder: 1 },
         },
       },
       {
