@@ -48,8 +48,9 @@ export type AdvisedIndex = Candidate & {
 
 /** Advice on one collection. */
 export type CollectionAdvice = {
-  readonly collection: string
-  readonly documents: number
+  readonly profile: CollectionProfile
+  /** Calls that write to it. */
+  readonly writes: number
   readonly create: readonly AdvisedIndex[]
   readonly drop: readonly IdleIndex[]
   readonly shapes: readonly AdvisedShape[]
@@ -64,6 +65,8 @@ export type CollectionAdvice = {
 export type CollectionWork = {
   readonly profile: CollectionProfile
   readonly shapes: readonly Asking[]
+  /** All calls on it, those that ask for nothing among them. */
+  readonly groups: readonly CallGroup[]
   readonly values: 'known' | 'hidden'
 }
 
@@ -79,7 +82,7 @@ export type CountedCollection = {
 
 /** Proposes indexes for the calls of a collection, builds each on a copy, and counts the work with it. */
 export async function countCandidates(db: Db, work: CollectionWork, signal: AbortSignal): Promise<CountedCollection> {
-  const { profile, shapes } = work
+  const { profile, shapes, groups } = work
   const { collection, indexes } = profile
   const options = proposeNew(
     work,
@@ -88,11 +91,10 @@ export async function countCandidates(db: Db, work: CollectionWork, signal: Abor
   const built = await buildHidden(db, [...new Set(options.flat())])
   const explained = await explainAll(db, shapes)
   const buildable = options.filter((option) => option.every((one) => built.names.has(one)))
-  const ofCollection = shapes.filter(({ group }) => group.call.collection === collection)
   const counted = {
     shapes: await countEach(db, explained, { options: buildable, built }, signal),
     options: buildable,
-    cost: (candidate: Candidate) => sum(ofCollection.map(({ group }) => countEntryWork(group, candidate))),
+    cost: (candidate: Candidate) => sum(groups.map((group) => countEntryWork(group, candidate))),
   }
   return { counted, built, explained }
 }
@@ -104,7 +106,7 @@ export async function adviseOnCollection(
   limits: AdviceLimits,
 ): Promise<CollectionAdvice> {
   const { profile, shapes } = work
-  const { collection, documents, indexes } = profile
+  const { collection, indexes } = profile
   const { counted, built, explained } = await countCandidates(db, work, limits.signal)
   const chosen = choose(counted, limits)
   const create = await keepChosen(db, chosen, built)
@@ -126,8 +128,8 @@ export async function adviseOnCollection(
     advised: readCount(after, asking),
   }))
   return {
-    collection,
-    documents,
+    profile,
+    writes: sum(work.groups.map(({ call, count }) => (readKinds.test(call.kind) ? 0 : count))),
     create,
     drop,
     shapes: advisedShapes,
@@ -171,6 +173,9 @@ function proposeNew({ profile, shapes, values }: CollectionWork, existing: reado
 
 /** Maximum number of candidates of a collection, which may have 64 indexes. */
 const maxCandidates = 30
+
+/** Kinds of calls that change nothing. */
+export const readKinds = /^(?:find|findOne|aggregate|countDocuments|estimatedDocumentCount|distinct)$/
 
 /** Calls in which a value has to be the same before it counts as a constant. */
 const minExamples = 20

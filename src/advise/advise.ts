@@ -34,7 +34,8 @@ export async function advise(db: Db, { groups, values }: Workload, limits: Advic
     limits.onProgress(`counting on ${collection}`)
     const profile = await sampleCollection(db, collection, limits.sample)
     const shapes = asking.filter(({ demands }) => demands.some((demand) => demand.collection === collection))
-    collections.push(await adviseOnCollection(db, { profile, shapes, values }, limits))
+    const onIt = groups.filter(({ call }) => call.collection === collection)
+    collections.push(await adviseOnCollection(db, { profile, shapes, groups: onIt, values }, limits))
   }
   return { collections, missing: [...named].filter((name) => !there.has(name)) }
 }

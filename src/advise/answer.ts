@@ -32,7 +32,7 @@ export function adviceBlocks(shown: ShownAdvice): readonly Block[] {
     ...changed.flatMap((one) => collectionBlocks(one, shown)),
     ...(commands.length === 0 ? [] : [{ kind: 'code', text: commands.join('\n') } as const]),
     ...createListBlocks([
-      ...collections.flatMap(({ collection, notes }) => notes.map((note) => `${collection}: ${note}`)),
+      ...collections.flatMap(({ profile, notes }) => notes.map((note) => `${profile.collection}: ${note}`)),
       ...(missing.length === 0 ? [] : [`Not in the data: ${missing.join(', ')}.`]),
       ...(measured?.notes ?? []),
       ...(measured?.limits ?? []),
@@ -60,7 +60,7 @@ const countIndexes = (number: number): string => `${number} ${number === 1 ? 'in
 
 /** Formats a share: "1/26", "83 %". @param like The share in whose form it is. Default: itself. */
 const formatShare = (share: number, like = share): string =>
-  like < 1 / 2 ? `1/${readableNumber(1 / Math.max(share, 1e-9))}` : `${readableNumber(100 * share)} %`
+  like < 1 / 2 && share < 1 ? `1/${readableNumber(1 / Math.max(share, 1e-9))}` : `${readableNumber(100 * share)} %`
 
 function formatRatio({ ratio, interval }: ComparedFigure): string {
   if (ratio === null) return 'not known'
@@ -74,7 +74,7 @@ function sayMeasured(measured: MeasuredAdvice | undefined): readonly Block[] {
 }
 
 function sayHow({ collections, file, calls, seconds, values }: ShownAdvice): string {
-  const documents = collections.reduce((sum, one) => sum + one.documents, 0)
+  const documents = collections.reduce((sum, { profile }) => sum + profile.documents, 0)
   const time = seconds === null ? '' : ` in ${readableNumber(seconds)} s`
   return [
     `Work: keys and documents that the server examines, documents that it sorts, and entries of indexes that it writes, for the ${groupDigits(calls)} calls of ${file}${time}, counted on a copy of ${groupDigits(documents)} documents.`,
@@ -84,13 +84,17 @@ function sayHow({ collections, file, calls, seconds, values }: ShownAdvice): str
 }
 
 function collectionBlocks(
-  { collection, create, drop, shapes }: CollectionAdvice,
+  { profile: { collection }, create, drop, shapes }: CollectionAdvice,
   { database, seconds, measured }: ShownAdvice,
 ): readonly Block[] {
+  const writes = measured?.writes.get(collection)
   const changed = shapes.filter(({ today, advised }) => today !== advised).toSorted((a, b) => saved(b) - saved(a))
   return [
     ...create.map((index) => paragraph(`${database}.${collection}: create ${formatIndex(index)}`, 'strong')),
     ...drop.map(({ name, because }) => paragraph(`${database}.${collection}: drop ${name}: ${because}`, 'strong')),
+    ...(writes === undefined
+      ? []
+      : [paragraph(`Measured: the server's CPU per write to ${collection} is ${formatRatio(writes)} of today's.`)]),
     ...(changed.length === 0 ? [] : [tableBlock(shapesTable(`${database}.${collection}`, changed, seconds, measured))]),
   ]
 }
@@ -140,20 +144,23 @@ export const adviceJson = ({ database, calls, seconds, collections, missing, mea
   database,
   calls,
   seconds,
-  collections: collections.map(({ collection, documents, create, drop, shapes, today, advised, notes }) => ({
-    collection,
-    documents,
-    create: create.map(({ key, options, megabytes }) => ({ key: Object.fromEntries(key), ...options, megabytes })),
-    drop,
-    work: { today, advised },
-    operations: shapes.map((shape) => ({
-      name: shape.name,
-      calls: shape.group.count,
-      work: { today: shape.today, advised: shape.advised },
-      p50: readRatio(measured?.p50.get(shape.name)),
-    })),
-    notes,
-  })),
+  collections: collections.map(
+    ({ profile: { collection, documents }, create, drop, shapes, today, advised, notes }) => ({
+      collection,
+      documents,
+      create: create.map(({ key, options, megabytes }) => ({ key: Object.fromEntries(key), ...options, megabytes })),
+      drop,
+      work: { today, advised },
+      serverCpuOfWrites: readRatio(measured?.writes.get(collection)),
+      operations: shapes.map((shape) => ({
+        name: shape.name,
+        calls: shape.group.count,
+        work: { today: shape.today, advised: shape.advised },
+        p50: readRatio(measured?.p50.get(shape.name)),
+      })),
+      notes,
+    }),
+  ),
   missing,
   serverCpu: readRatio(measured?.cpu),
 })
@@ -172,7 +179,10 @@ function formatIndex({ key, options, megabytes }: AdvisedIndex): string {
 }
 
 /** Lines for the shell. An index is hidden before it is dropped: to show it again takes no time. */
-function listCommands({ collection, create, drop }: CollectionAdvice, database: string): readonly string[] {
+function listCommands(
+  { profile: { collection }, create, drop }: CollectionAdvice,
+  database: string,
+): readonly string[] {
   const at = `db.getSiblingDB(${JSON.stringify(database)}).getCollection(${JSON.stringify(collection)})`
   return [
     ...create.map(({ key, options }) => {

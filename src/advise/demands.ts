@@ -22,9 +22,9 @@ export const listFields = ({ filter, sort, covered }: Demand): ReadonlySet<strin
   ])
 
 /** Lists what a call asks for: of its own collection first, then of those that its pipeline joins. */
-export function listDemands({ collection, filter, pipeline, options }: ProfiledCall): readonly Demand[] {
-  // The index of such a call is chosen.
-  if (options['hint'] !== undefined) return []
+export function listDemands({ kind, collection, filter, pipeline, options }: ProfiledCall): readonly Demand[] {
+  // Inserts look for nothing, and a hint has chosen the index.
+  if (kind.startsWith('insert') || options['hint'] !== undefined) return []
   const collation = isDocument(options['collation']) ? (options['collation'] as Document) : undefined
   if (pipeline !== undefined) return readPipeline(collection, pipeline, collation)
   const key = typeof options['key'] === 'string' ? [options['key']] : null

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { EJSON } from 'bson'
 import { type Db } from 'mongodb'
 import { Problem } from '../core/errors.ts'
 import { type JsonObject } from '../core/json.ts'
@@ -7,13 +8,14 @@ import { sum } from '../metrics/statistics.ts'
 import { type ComparedFigure } from '../report/comparison/comparison.ts'
 import { nothingRecorded } from '../report/comparison/limits.ts'
 import { sampleCollection } from '../sources/init/collection/sample-collection.ts'
+import { specOfIndexWrites } from '../sources/init/comparison/specs-of-trial-index.ts'
 import { mixReport, timedPhase } from '../sources/init/draft.ts'
-import { distinctNames } from '../sources/init/names.ts'
+import { distinctNames, specName } from '../sources/init/names.ts'
 import { createNotes } from '../sources/init/notes.ts'
 import { planQuery } from '../sources/init/query/parameterize-query.ts'
 import { printSpec } from '../spec/parse/print-spec.ts'
-import { ab, type AbOptions } from '../verdicts/ab/ab.ts'
-import { type AdvisedShape, type CollectionAdvice, findConstants } from './advise-on-collection.ts'
+import { ab, type AbOptions, defaultBudgetSeconds } from '../verdicts/ab/ab.ts'
+import { type AdvisedShape, type CollectionAdvice, findConstants, readKinds } from './advise-on-collection.ts'
 import { type Advice } from './advise.ts'
 import { showIndexes } from './count-work.ts'
 
@@ -23,7 +25,9 @@ export type MeasuredAdvice = {
   readonly p50: ReadonlyMap<string, ComparedFigure>
   /** CPU of the server per operation of all of them. Undefined: not known. */
   readonly cpu: ComparedFigure | undefined
-  /** Limits on the verdicts, the most important one first. */
+  /** CPU of the server per made-up write, by collection. */
+  readonly writes: ReadonlyMap<string, ComparedFigure>
+  /** Limits on the verdicts of reads, the most important one first. */
   readonly limits: readonly string[]
   /** Shapes that were not measured, each with its reason. */
   readonly notes: readonly string[]
@@ -38,18 +42,59 @@ export type MeasureOptions = Pick<AbOptions, 'budgetSeconds' | 'signal' | 'onPro
 }
 
 const phase = 'mix'
-const parameters = { workers: 4, seconds: 10, warmupSeconds: 1, advice: 'without' }
+const parameters = { workers: 4, seconds: 10, warmupSeconds: 1, index: 'without' }
+const serverCpu = 'serverCpuUsPerOperation'
 
-/** Measures the reads for which the advice matters, in alternating stretches: its indexes are shown and hidden in turn. */
-export async function measureReads(
-  db: Db,
-  { collections }: Advice,
-  { uri, out, sample, ...options }: MeasureOptions,
-): Promise<MeasuredAdvice | undefined> {
+/**
+ * Measures what the indexes of the advice bring the reads for which they matter, in alternating stretches in which they are shown and hidden,
+ * and what they cost made-up writes like the documents of a collection, in a database with them and one without.
+ */
+export async function measureAdvice(db: Db, { collections }: Advice, options: MeasureOptions): Promise<MeasuredAdvice> {
   const changed = collections.filter(({ create }) => create.length > 0)
+  const written = changed.filter(({ writes }) => writes > 0)
+  const share = (options.budgetSeconds ?? defaultBudgetSeconds) / (1 + written.length)
+  const ofReads = await measureReads(db, changed, { ...options, budgetSeconds: share })
+  const writes = new Map<string, ComparedFigure>()
+  for (const advice of written) {
+    if (options.signal?.aborted === true) break
+    const figure = await measureWrites(advice, { ...options, budgetSeconds: share })
+    if (figure !== undefined) writes.set(advice.profile.collection, figure)
+  }
+  return { ...ofReads, writes }
+}
+
+/** Compares a spec with its parameter `index` "without" and "with". */
+async function compareSides(
+  name: string,
+  spec: JsonObject,
+  { uri, out, ...options }: MeasureOptions & Pick<AbOptions, 'measures' | 'beforeTurn'>,
+) {
+  const folder = join(out, name)
+  await mkdir(folder, { recursive: true })
+  const file = join(folder, 'spec.json')
+  await writeFile(file, printSpec(spec))
+  const { comparison } = await ab(file, {
+    ...options,
+    out: folder,
+    a: { set: { index: 'without' } },
+    b: { set: { index: 'with' } },
+    uris: { MONGO_PERF_URI: uri },
+  })
+  const { figures = [], limits = [] } = comparison ?? {}
+  return {
+    find: (measure: string): ComparedFigure | undefined => figures.find((figure) => figure.measure === measure),
+    limits: limits.filter((limit) => limit !== nothingRecorded),
+  }
+}
+
+async function measureReads(
+  db: Db,
+  changed: readonly CollectionAdvice[],
+  options: MeasureOptions,
+): Promise<Omit<MeasuredAdvice, 'writes'>> {
   const shapes = [...new Set(changed.flatMap(listChangedReads))]
-  const { operations, names, notes } = await planOperations(db, shapes, sample)
-  if (operations.length === 0) return undefined
+  const { operations, names, notes } = await planOperations(db, shapes, options.sample)
+  if (operations.length === 0) return { p50: new Map(), cpu: undefined, limits: [], notes }
   const used = [...new Set(operations.map(({ collection }) => String(collection)))]
   const spec = {
     name: 'advise-reads',
@@ -57,52 +102,58 @@ export async function measureReads(
     target: { kind: 'existing', uriFrom: 'MONGO_PERF_URI' },
     parameters,
     data: used.map((collection) => ({ existing: `${db.databaseName}.${collection}` })),
-    description: [{ '@concat': ['This side is ', { '@param': 'advice' }, ' the indexes of the advice.'] }],
+    description: [{ '@concat': ['This side is ', { '@param': 'index' }, ' the indexes of the advice.'] }],
     phases: [timedPhase(phase, operations)],
     report: mixReport,
   }
-  await mkdir(out, { recursive: true })
-  const file = join(out, 'spec.json')
-  await writeFile(file, printSpec(spec))
-  const { comparison } = await ab(file, {
+  const { find, limits } = await compareSides('reads', spec, {
     ...options,
-    out,
-    a: { set: { advice: 'without' } },
-    b: { set: { advice: 'with' } },
-    measures: [...[...names.values()].map((name) => `${name}.p50Ms`), `${phase}.serverCpuUsPerOperation`],
-    uris: { MONGO_PERF_URI: uri },
+    measures: [...[...names.values()].map((name) => `${name}.p50Ms`), `${phase}.${serverCpu}`],
     async beforeTurn(side) {
-      for (const { collection, create } of changed)
+      for (const { profile, create } of changed)
         await showIndexes(
           db,
-          collection,
+          profile.collection,
           create.map(({ name }) => name),
           side === 'b',
         )
     },
   })
-  if (comparison === null) return undefined
-  const find = (measure: string): ComparedFigure | undefined =>
-    comparison.figures.find((figure) => figure.measure === measure)
-  return {
-    p50: new Map(
-      [...names].flatMap(([shape, name]) => {
-        const figure = find(`${name}.p50Ms`)
-        return figure === undefined ? [] : [[shape, figure] as const]
-      }),
-    ),
-    cpu: find(`${phase}.serverCpuUsPerOperation`),
-    limits: comparison.limits.filter((limit) => limit !== nothingRecorded),
-    notes,
+  const p50 = new Map<string, ComparedFigure>()
+  for (const [shape, name] of names) {
+    const figure = find(`${name}.p50Ms`)
+    if (figure !== undefined) p50.set(shape, figure)
   }
+  return { p50, cpu: find(`${phase}.${serverCpu}`), limits, notes }
+}
+
+/** Documents that are made up at most, so that most of the time is left to measure. */
+const maxDocuments = 50_000
+
+async function measureWrites(
+  { profile, create }: CollectionAdvice,
+  options: MeasureOptions,
+): Promise<ComparedFigure | undefined> {
+  const { collection, documents } = profile
+  const added = create.map(({ key, options: given }) => ({
+    key: Object.fromEntries(key),
+    ...(EJSON.serialize(given, { relaxed: false }) as JsonObject),
+  }))
+  const spec = specOfIndexWrites(profile, added, {
+    name: specName(`advise-${collection}-writes`),
+    title: `${collection}: what the indexes cost`,
+    documents: Math.max(1, Math.min(documents, maxDocuments)),
+  })
+  const { find } = await compareSides(`writes-${specName(collection)}`, spec, {
+    ...options,
+    measures: [`write.${serverCpu}`],
+  })
+  return find(`write.${serverCpu}`)
 }
 
 /** Reads whose work changes. Writes would change the data for the other side. */
 const listChangedReads = ({ shapes }: CollectionAdvice): readonly AdvisedShape[] =>
-  shapes.filter(
-    ({ group: { call }, today, advised }) =>
-      today !== advised && /^(?:find|findOne|aggregate|countDocuments|distinct)$/.test(call.kind),
-  )
+  shapes.filter(({ group: { call }, today, advised }) => today !== advised && readKinds.test(call.kind))
 
 /** The operations for shapes, with values drawn from the collections, and their names by those of the shapes. */
 async function planOperations(db: Db, shapes: readonly AdvisedShape[], sample: number) {

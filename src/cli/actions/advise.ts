@@ -2,7 +2,7 @@ import { join, parse } from 'node:path'
 import { advise } from '../../advise/advise.ts'
 import { adviceBlocks, adviceJson, adviceTable, type ShownAdvice } from '../../advise/answer.ts'
 import { loadCopy } from '../../advise/load-copy.ts'
-import { measureReads } from '../../advise/measure.ts'
+import { measureAdvice } from '../../advise/measure.ts'
 import { problems } from '../../core/errors.ts'
 import { formatTextBlocks } from '../../report/formats/text-blocks.ts'
 import { blocksMarkdown, sectionMarkdown } from '../../report/markdown/render.ts'
@@ -34,7 +34,7 @@ export async function adviseOnRecording(file: string, flags: AdviseFlags, cli: C
   const options = { uri: copy.uri, out, sample, budgetSeconds: budget, env: cli.env, signal: cli.stop }
   const measured = countOnly
     ? undefined
-    : await measureReads(copy.db, advice, { ...options, onProgress: showRounds(cli) })
+    : await measureAdvice(copy.db, advice, { ...options, onProgress: showRounds(cli) })
   const shown = {
     ...advice,
     database,

@@ -1,6 +1,7 @@
 import { type Json, type JsonObject } from '../../../core/json.ts'
 import { type CollectionProfile, formatNamespace } from '../collection/collection-profile.ts'
 import { insertAndUpdate } from '../collection/spec-of-collection.ts'
+import { type PlannedData } from '../data/data-set.ts'
 import { mixReport, timedPhase } from '../draft.ts'
 import { specName } from '../names.ts'
 import { createNotes } from '../notes.ts'
@@ -36,10 +37,6 @@ export function specsOfTrialIndex(
   const notes = createNotes()
   const operation = planQuery(query, profile, { keepValues: true, isExisting: true, notes }).operationOn(undefined)
   const { data, kept, compared } = planCompared(profile, [key], { keepValues: true, own: undefined }, createNotes())
-  const indexes: Json = {
-    '@cond': [{ '@eq': [{ '@param': 'index' }, 'with'] }, kept.concat(compared.map(({ spec }) => spec)), kept],
-  }
-  const target = { kind: 'existing', uriFrom: 'MONGO_PERF_URI' }
   return {
     notes: notes.lines(),
     extent: describeExtent(profile, documents),
@@ -53,15 +50,45 @@ export function specsOfTrialIndex(
       phases: [timedPhase('read', [operation])],
       report: mixReport,
     },
-    writes: {
-      name: specName(`${namespace}-index-writes`),
-      title: `${namespace}: what an index costs`,
-      target,
-      parameters: { ...parameters, documents },
-      data: { ...data.spec, indexes },
-      phases: [timedPhase('write', insertAndUpdate(data, createNotes()))],
-      report: mixReport,
-    },
+    writes: createWrites(
+      { data, kept, added: compared.map(({ spec }) => spec) },
+      { name: specName(`${namespace}-index-writes`), title: `${namespace}: what an index costs`, documents },
+    ),
+  }
+}
+
+/**
+ * Makes the spec that says what indexes cost writes to made-up data like that of a collection.
+ * @param added The indexes, as data sets have them.
+ */
+export function specOfIndexWrites(
+  profile: CollectionProfile,
+  added: readonly JsonObject[],
+  named: { readonly name: string; readonly title: string; readonly documents: number },
+): JsonObject {
+  const { data, kept } = planCompared(profile, [], { keepValues: true, own: undefined }, createNotes())
+  return createWrites({ data, kept, added }, named)
+}
+
+const target = { kind: 'existing', uriFrom: 'MONGO_PERF_URI' }
+
+function createWrites(
+  {
+    data,
+    kept,
+    added,
+  }: { readonly data: PlannedData; readonly kept: readonly JsonObject[]; readonly added: readonly JsonObject[] },
+  { name, title, documents }: { readonly name: string; readonly title: string; readonly documents: number },
+): JsonObject {
+  const indexes: Json = { '@cond': [{ '@eq': [{ '@param': 'index' }, 'with'] }, kept.concat(added), kept] }
+  return {
+    name,
+    title,
+    target,
+    parameters: { ...parameters, documents },
+    data: { ...data.spec, indexes },
+    phases: [timedPhase('write', insertAndUpdate(data, createNotes()))],
+    report: mixReport,
   }
 }
 
