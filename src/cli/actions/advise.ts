@@ -15,12 +15,13 @@ import { type AdviseFlags } from '../commands/advise.ts'
 import { resultsFolder } from '../options/config-file.ts'
 import { readUris } from '../options/uris.ts'
 import { chooseFormat, printAs } from '../results/print-as.ts'
+import { writeHtml } from '../results/write-report.ts'
 import { createContextFromFlags } from '../start-context.ts'
 import { showRounds } from './ab.ts'
 
 /** Counts which indexes the calls of a recording need, and measures them, on a server of our own that has a copy of the data. */
 export async function adviseOnRecording(file: string, flags: AdviseFlags, cli: CliContext): Promise<void> {
-  const { data: source, most, smallestEffect, sample, format, budget, countOnly, failOn } = flags
+  const { data: source, most, smallestEffect, sample, format, budget, countOnly, failOn, html } = flags
   cli.rewrite(`reading ${file}`)
   const { database, found: calls, summary } = await readCalls(file)
   const values = summary.header.values === 'keep' ? 'known' : 'hidden'
@@ -53,6 +54,10 @@ export async function adviseOnRecording(file: string, flags: AdviseFlags, cli: C
     json: () => adviceJson(shown),
   }
   printAs(chooseFormat(format, cli), printable, cli)
+  if (html !== undefined) {
+    const { adviceHtml } = await import('../../advise/page.ts')
+    await writeHtml(html, adviceHtml(shown), cli)
+  }
   const found = (['create', 'drop'] as const).filter((what) => advice.collections.some((one) => one[what].length > 0))
   if (found.some((what) => what === failOn || failOn === 'any')) cli.exitWith(5)
   if (cli.stop.aborted) cli.exitWith(problems.aborted.exitCode)

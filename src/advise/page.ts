@@ -1,0 +1,17 @@
+import { basename } from 'node:path'
+import { sectionHtml } from '../report/html/blocks.ts'
+import { markup } from '../report/html/markup.ts'
+import { pageHtml } from '../report/html/page.ts'
+import { adviceBlocks, type ShownAdvice } from './answer.ts'
+
+/** Shows advice as one HTML file, without values of the calls. */
+export function adviceHtml(shown: ShownAdvice): string {
+  const title = `Indexes for ${basename(shown.file)}`
+  return pageHtml({
+    title: `${title} – mongo-perf`,
+    header: markup`<p class="eyebrow">mongo-perf advice</p><h1>${title}</h1>`,
+    links: [],
+    main: [sectionHtml({ key: 'advice', title: null, blocks: adviceBlocks(shown) }, (key) => key)],
+    mode: 'file',
+  })
+}
