@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mergeAvailability } from '../../../src/load/measure/availability-record.ts'
@@ -26,6 +27,11 @@ function partOf(phase: PhasePlan, calls: readonly Seen[]): PhasePart {
   return recorder.take()
 }
 
+/** Compares as Node.js does, three times as fast here, and shows the difference where there is one. */
+function expectSame(one: unknown, other: unknown): void {
+  if (!isDeepStrictEqual(one, other)) expect(one).toStrictEqual(other)
+}
+
 /** Merges the parts of three recorders in different orders. @returns how many. */
 type CompareOrders = (first: PhasePart, second: PhasePart, third: PhasePart) => number
 
@@ -41,9 +47,9 @@ function inAnyOrder<Part>(
       if (a === undefined || b === undefined || c === undefined) continue
       compared += 1
       const whole = merge([a, b, c])
-      expect(merge([c, b, a])).toStrictEqual(whole)
-      expect(merge([merge([a, b]) ?? a, c])).toStrictEqual(whole)
-      expect(merge([a, merge([b, c]) ?? b])).toStrictEqual(whole)
+      expectSame(merge([c, b, a]), whole)
+      expectSame(merge([merge([a, b]) ?? a, c]), whole)
+      expectSame(merge([a, merge([b, c]) ?? b]), whole)
     }
     return compared
   }
