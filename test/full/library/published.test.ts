@@ -105,36 +105,30 @@ test('a query', async () => expect(await measure({ kind: 'findOne', collection: 
 `,
 } as const
 
+/** Files that are compiled together, with the types that are known everywhere. Each folder has a Vitest of its own. */
+const programs: readonly (readonly [Readonly<Record<string, string>>, string])[] = [
+  [{ 'index.ts': source, 'vitest.test.ts': suites.vitest, 'required.cts': required }, 'node'],
+  [{ 'vitest3/vitest.test.ts': suites.vitest }, 'node'],
+  [{ 'vitest5/vitest.test.ts': suites.vitest }, 'node'],
+  [{ 'jest.test.ts': suites.jest, 'jest.test.cts': suites.jest }, 'node,jest'],
+]
+
 describe.each(Object.keys(compilers))('the compiler %s, which reads the types of packages too', (compiler) => {
-  test.each([
-    ['index.ts', source, 'node'],
-    ['vitest.test.ts', suites.vitest, 'node'],
-    ['vitest3/vitest.test.ts', suites.vitest, 'node'],
-    ['vitest5/vitest.test.ts', suites.vitest, 'node'],
-    ['jest.test.ts', suites.jest, 'node,jest'],
-    ['jest.test.cts', suites.jest, 'node,jest'],
-    ['required.cts', required, 'node'],
-  ])('takes %s', async (file, text, types) => {
-    await writeFile(path.join(folder, file), text)
-    const settings = [
-      '--noEmit',
-      '--strict',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2022',
-      '--lib',
-      'esnext',
-      '--types',
-      types,
-    ]
-    const { stdout } = await inFolder('node', [`node_modules/${compiler}/bin/tsc`, ...settings, file])
-    // Packages of others have mistakes of their own.
-    const ofOurs = stdout
-      .split('\n')
-      .filter((line) => [file, 'error'].some((start) => line.startsWith(start)) || line.includes('/mongo-perf/'))
-    expect(ofOurs).toEqual([])
-  })
+  test.each(programs.map(([texts, types]) => [Object.keys(texts).join(' and '), texts, types] as const))(
+    'takes %s',
+    async (_, texts, types) => {
+      for (const [file, text] of Object.entries(texts)) await writeFile(path.join(folder, file), text)
+      const files = Object.keys(texts)
+      const settings = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'esnext']
+      const compile = [`node_modules/${compiler}/bin/tsc`, ...settings, '--types', types, ...files]
+      const { stdout } = await inFolder('node', compile)
+      // Packages of others have mistakes of their own.
+      const ofOurs = stdout
+        .split('\n')
+        .filter((line) => [...files, 'error'].some((start) => line.startsWith(start)) || line.includes('/mongo-perf/'))
+      expect(ofOurs).toEqual([])
+    },
+  )
 })
 
 test.each(['ts54', 'ts59'])(
