@@ -3,9 +3,9 @@ import { type ProfiledCall } from '../sources/init/profile/profiled-call.ts'
 
 /** Names calls of one shape for people: "find {customer} sort {at}". */
 export function nameShape({ kind, filter, pipeline, options }: ProfiledCall): string {
-  const sort = options['sort']
+  const { key, sort } = options
   const what = pipeline === undefined ? nameKeys(filter) : pipeline.map((stage) => nameStage(stage)).join(' → ')
-  const words = [kind, what, isDocument(sort) ? `sort ${nameKeys(sort)}` : '']
+  const words = [kind, typeof key === 'string' ? key : '', what, isDocument(sort) ? `sort ${nameKeys(sort)}` : '']
   return words.filter((word) => word !== '').join(' ')
 }
 

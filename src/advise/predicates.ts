@@ -25,12 +25,16 @@ export function readFilter(filter: BsonDocument): readonly Branch[] {
   const common = clauses.flatMap(([name, value]) => (name === '$or' ? [] : readClause(name, value)))
   const alternatives = clauses.flatMap(([name, value]) => (name === '$or' ? toDocuments(value) : []))
   const branches = alternatives
-    .flatMap((one) => readFilter(one))
+    .flatMap((one) => listAlternatives(readFilter(one)))
     .map(({ unusable, equal, lists, ranges }) =>
       createBranch([...common, ...toFound({ equal, lists, ranges, unusable })]),
     )
   return [createBranch(common), ...branches].slice(0, maxBranches)
 }
+
+/** The branches of an alternative with alternatives of its own are those. */
+const listAlternatives = ([whole, ...inner]: readonly Branch[]): readonly Branch[] =>
+  whole === undefined || inner.length > 0 ? inner : [whole]
 
 const toDocuments = (value: unknown): readonly BsonDocument[] => (Array.isArray(value) ? value.filter(isDocument) : [])
 
@@ -58,7 +62,8 @@ const toFound = ({ equal, lists, ranges, unusable }: Branch): readonly Found[] =
 ]
 
 function readClause(name: string, value: unknown): readonly Found[] {
-  if (name.startsWith('$')) return silent.has(name) ? [] : [{ unusable: `no index of one kind serves "${name}"` }]
+  if (name.startsWith('$'))
+    return silent.has(name) ? [] : [{ unusable: `no index that advise proposes serves "${name}"` }]
   const operators = isDocument(value) ? Object.entries(value).filter(([key]) => key.startsWith('$')) : []
   if (operators.length === 0) return [readValue(name, value)]
   return operators.flatMap(([operator, operand]) => readOperator(name, operator, operand, value as BsonDocument))
@@ -99,7 +104,10 @@ function readOperator(field: string, operator: string, operand: unknown, all: Bs
   }
   if (operator === '$elemMatch' && isDocument(operand)) return readElement(field, operand)
   if (operator === '$exists') return [{ as: operand === false || operand === 0 ? 'equal' : 'ranges', field }]
-  return operator === '$options' ? [] : [{ unusable: `${operator} on {${field}} rules out too few documents` }]
+  if (operator === '$options') return []
+  const on = `${operator} on {${field}}`
+  const isWide = operator === '$ne' || operator === '$nin' || operator === '$not'
+  return [{ unusable: isWide ? `${on} rules out too few documents` : `no index that advise proposes serves ${on}` }]
 }
 
 const roles = new Map<string, 'equal' | 'lists' | 'ranges'>([

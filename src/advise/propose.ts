@@ -36,7 +36,9 @@ export function propose(demand: ConstantDemand, fields: KnownFields): readonly O
   ])
   const together = branches.slice(1).flatMap((branch) => (keysOf.get(branch) ?? []).slice(0, 1).map(toCandidate))
   const usable = alone.filter(({ key }) => key.length > 0)
-  return [...usable.map((one) => [one]), ...(together.length > 1 ? [together] : [])]
+  // The server scans a collection for an alternative without an index, and needs none for the others then.
+  const isServed = together.length > 1 && together.every(({ key }) => key.length > 0)
+  return [...usable.map((one) => [one]), ...(isServed ? [together] : [])]
 }
 
 function proposeKeys(branch: Branch, { sort, covered }: Demand, fields: KnownFields): readonly Part[] {
@@ -70,7 +72,8 @@ function createPart(first: IndexKey, rest: IndexKey, { findList }: KnownFields, 
     list ??= through
     key.push([field, direction])
   }
-  return { key, interchangeable: Math.min(interchangeable, key.length) }
+  const free = new Set(first.slice(0, interchangeable).map(([field]) => field))
+  return { key, interchangeable: key.filter(([field]) => free.has(field)).length }
 }
 
 /** Indexes of the documents with a constant alone: smaller, and without cost for writes to others. */
@@ -82,8 +85,9 @@ function proposePartial(branch: Branch, demand: ConstantDemand, fields: KnownFie
     if (share === 0 || share > maxPartialShare) return []
     const others = { ...branch, equal: branch.equal.filter((name) => name !== field) }
     const [part] = proposeKeys(others, { ...demand, covered: null }, fields)
-    const key: IndexKey = part === undefined || part.key.length === 0 ? [[field, 1]] : part.key
-    return [{ key, interchangeable: part?.interchangeable ?? 1, share, condition: { [field]: value } }]
+    if (part === undefined) return []
+    const key: IndexKey = part.key.length === 0 ? [[field, 1]] : part.key
+    return [{ key, interchangeable: part.interchangeable, share, condition: { [field]: value } }]
   })
 }
 

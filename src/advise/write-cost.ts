@@ -27,6 +27,7 @@ function changes(update: unknown, field: string): boolean {
   const operators = Object.entries(update)
   if (operators.some(([name]) => !name.startsWith('$'))) return true
   return operators
+    .filter(([name]) => name !== '$setOnInsert')
     .flatMap(([, fields]) => (isDocument(fields) ? Object.keys(fields) : []))
     .some((path) => isWithin(path, field) || isWithin(field, path))
 }
