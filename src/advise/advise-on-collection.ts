@@ -154,7 +154,10 @@ async function keepChosen(
 }
 
 /** Options that no index of today does the work of, those of the most frequent calls first. */
-function proposeNew({ profile, shapes, values }: CollectionWork, existing: readonly Candidate[]): readonly Option[] {
+export function proposeNew(
+  { profile, shapes, values }: CollectionWork,
+  existing: readonly Candidate[],
+): readonly Option[] {
   const fields = readFields(profile)
   const proposed = shapes.flatMap(({ group, demands }) =>
     demands
