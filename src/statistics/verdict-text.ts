@@ -70,8 +70,13 @@ export const inBrackets = (parts: readonly string[]): string => (parts.length ==
 
 const percent = (share: number): string => twoDigits(share * 100)
 
-/** Whole numbers keep all their digits. */
-const twoDigits = (value: number): string => (value >= 10 ? value.toFixed(0) : `${Number(value.toPrecision(2))}`)
+/** Whole numbers keep all their digits, with commas from 10,000 on. */
+const twoDigits = (value: number): string =>
+  value >= 10_000
+    ? Math.round(value).toLocaleString('en-US')
+    : value >= 10
+      ? value.toFixed(0)
+      : `${Number(value.toPrecision(2))}`
 
 /** Finding about B against A, without its text. */
 export type Finding =

@@ -50,4 +50,4 @@ const columns: readonly PlainColumn<Line>[] = [
 ]
 
 const whatIsCounted =
-  'Documents, their size before compression, and chunks: after the last phase. Write commands: those of all measured phases on the primary of the shard, for all collections.'
+  'Documents, their size before compression, and chunks: after the last phase. Write commands: on the primary of the shard, in all measured phases and for all collections.'

@@ -59,7 +59,11 @@ function describeUnmeasured(unmeasured: readonly ComparedFigure[], count: number
 function describeUnchanged(judged: readonly ComparedFigure[], isRest: boolean): string {
   if (judged.length === 0) return ''
   const other = isRest ? 'other ' : ''
-  if (judged.every(isSame)) return `No ${other}difference: ${countMetrics(judged.length, 'is', 'are')} the same.`
+  if (judged.every(isSame)) {
+    const within = judged.flatMap(({ verdict }) => (verdict.kind === 'same' ? formatEffect(verdict.within) : []))
+    const same = ['the same', ...within.slice(0, 1)].join(' within ')
+    return `No ${other}difference: ${countMetrics(judged.length, 'is', 'are')} ${same}.`
+  }
   const detectable = judged.flatMap(({ subject, verdict }) =>
     verdict.kind === 'cannot tell' && verdict.couldHaveSeen < Infinity
       ? [{ subject, effect: verdict.couldHaveSeen }]

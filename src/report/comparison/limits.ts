@@ -1,3 +1,4 @@
+import { groupDigits } from '../../core/quantities.ts'
 import { groupBy, sum } from '../../metrics/statistics.ts'
 import { judgeForSides } from '../../metrics/trust/judge.ts'
 import { type PhaseResult, type Result } from '../../results/schema.ts'
@@ -25,14 +26,14 @@ export const describeComparisonLimits = (compared: Compared): readonly string[] 
 const limits: readonly ((compared: Compared) => string | readonly string[])[] = [
   measuredApart,
   incompleteRounds,
-  differing,
-  differenceNotFound,
-  nothingDiffers,
-  otherwiseDiffering,
   disturbed,
-  otherwiseTogether,
   clientLimited,
   failedOperations,
+  differenceNotFound,
+  nothingDiffers,
+  differing,
+  otherwiseDiffering,
+  otherwiseTogether,
   leftOutMetrics,
   ({ unmatched }) => unmatched,
 ]
@@ -43,7 +44,7 @@ function measuredApart({ matched }: Compared): readonly string[] {
   if (apart.length === 0) return []
   const [ofA, ofB] = [formatFirstStart(apart.map(({ a }) => a)), formatFirstStart(apart.map(({ b }) => b))]
   return [
-    `A was measured at ${ofA} and B at ${ofB}: the time of day may explain a difference. In simulations of a machine that drifts, or that has a fast and a slow state, a third to a half of such comparisons see a difference where there is none.`,
+    `A was measured at ${ofA} and B at ${ofB}, and the machine may have been slower at one of the times: a third to a half of such comparisons find a difference where there is none. To let both take turns: mongo-perf ab`,
   ]
 }
 
@@ -79,8 +80,7 @@ function differenceNotFound({ differences, allowed }: Compared): readonly string
 }
 
 /** The limit of a comparison whose difference is in no result, such as an index that is shown and hidden. */
-export const nothingRecorded =
-  'Nothing that results record differs between A and B: their settings may have changed nothing.'
+export const nothingRecorded = 'The results record no difference between A and B: check that the settings took effect.'
 
 /** Two builds of one version have the same facts, so the settings count too. */
 function nothingDiffers({ matched, differences }: Compared): readonly string[] {
@@ -90,7 +90,7 @@ function nothingDiffers({ matched, differences }: Compared): readonly string[] {
   // Results record the names of functions, and not their code.
   if (has('functions:')) return []
   if (String(settings.a.toSorted()) === String(settings.b.toSorted()))
-    return ['A and B did the same in the same way: what is between them is noise.']
+    return ['A and B did the same work in the same way: any difference is noise.']
   // They record the version of a server that others started, and not its data and indexes.
   return has('uri:') ? [] : [nothingRecorded]
 }
@@ -100,18 +100,19 @@ function otherwiseDiffering({ matched }: Compared): readonly string[] {
   return [...new Set(found.map(({ name, a, b }) => `${name}: A has ${a}; B has ${b}.`))]
 }
 
-/** Rows whose verdicts hold all the same; those of sides apart have none. */
-function disturbed({ matched }: Compared): readonly string[] {
+/** Rows of sides that took turns, whose verdicts hold all the same. */
+function disturbed({ matched, figures }: Compared): readonly string[] {
   const inTurns = matched.filter((pair) => determineRoundPairing(pair) !== 'unpaired').flatMap(({ rows }) => rows)
   const found = inTurns.flatMap(({ label, ...sides }) =>
     (['a', 'b'] as const).flatMap((side) => {
       const { disturbance } = judgeForSides(sides[side], { target: null })
-      return disturbance === null ? [] : `${label || 'the row'}: ${disturbance} (${side.toUpperCase()})`
+      return disturbance === null ? [] : `${label === '' ? '' : `${label}: `}${disturbance} (${side.toUpperCase()})`
     }),
   )
   if (found.length === 0) return []
+  const holds = figures.some(({ interval }) => interval !== null)
   return [
-    `Do not compare the columns with other runs: ${found.join('; ')}. The verdicts hold, because A and B took turns.`,
+    `Do not compare the columns with other runs: ${found.join('; ')}.${holds ? ' The verdicts hold, because A and B took turns.' : ''}`,
   ]
 }
 
@@ -131,7 +132,7 @@ function clientLimited({ matched }: Compared): readonly string[] {
   const limited = phases.filter(({ warnings }) => warnings.some(({ code }) => code === 'client-limited')).length
   if (limited === 0) return []
   return [
-    `The client was the bottleneck in ${limited} of ${phases.length} measured phases: throughput is a lower bound for the server there, and differences of the server may be hidden.`,
+    `The client was the bottleneck in ${limited} of ${phases.length} measured phases, which may hide differences of the server: use fewer workers, or more threads on idle cores.`,
   ]
 }
 
@@ -139,7 +140,9 @@ function failedOperations({ matched }: Compared): readonly string[] {
   const [a, b] = [failuresIn(matched, 'a'), failuresIn(matched, 'b')]
   return a + b === 0
     ? []
-    : [`Operations failed: ${a} in A, ${b} in B. They count neither as throughput nor in latencies.`]
+    : [
+        `Operations failed: ${groupDigits(a)} in A, ${groupDigits(b)} in B. They count neither as throughput nor in latencies.`,
+      ]
 }
 
 const collectMatchedPhases = (

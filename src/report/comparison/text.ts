@@ -59,15 +59,13 @@ const foldedRules = (blocks: readonly Block[]): Block => ({
 })
 
 function sidesText(settings: NonNullable<ResultComparison['settings']>): string {
-  const [a, b] = [settings.a, settings.b].map((ofSide) =>
-    ofSide.length === 0 ? 'as the spec has it' : ofSide.join(', '),
-  )
+  const [a, b] = [settings.a, settings.b].map((ofSide) => (ofSide.length === 0 ? 'the spec' : ofSide.join(', ')))
   return `A: ${a}. B: ${b}.`
 }
 
 function describeTurns({ rounds, pairs, seconds }: TurnCounts): string {
   const starts = rounds === 1 ? 'one start' : `${rounds} fresh starts`
-  return `A and B took turns, ${pairs} times ${readableNumber(seconds)} s each, on ${starts}.`
+  return `Each had ${pairs} turns of ${readableNumber(seconds)} s on ${starts}.`
 }
 
 const pairingTexts: Readonly<Record<Exclude<Rounds, TurnRounds>, string>> = {

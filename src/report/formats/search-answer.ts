@@ -7,13 +7,14 @@ import { formatTrust } from './text.ts'
 
 /** The rates that a result found: what each means, what would raise it, and how far to believe it. */
 export function formatSearchAnswers(result: Result, { overview }: Report, columns: number): readonly TextLine[] {
-  const answers = listSearches(result).flatMap((found): readonly TextLine[] => {
-    const scarcest = findScarcest(found.search)
+  const searches = listSearches(result)
+  const answers = searches.map((found): TextLine => ({ text: fillText(answerSearch(found), columns), style: 'figure' }))
+  const limits = searches.flatMap(({ label, search }) => {
+    const scarcest = findScarcest(search)
     const rule = limitRules.find(({ name }) => scarcest?.startsWith(`${name} (`))
-    const limit = [explainLimit(found.search), rule === undefined ? '' : `To raise it: ${rule.remedy}.`]
+    const limit = [explainLimit(search), rule === undefined ? '' : `To raise it: ${rule.remedy}.`]
     const text = limit.filter((sentence) => sentence !== '').join(' ')
-    const answer: TextLine = { text: fillText(answerSearch(found), columns), style: 'figure' }
-    return text === '' ? [answer] : [answer, plainLine(fillText(text, columns))]
+    return text === '' ? [] : [plainLine(fillText(label === '' ? text : `${label}: ${text}`, columns))]
   })
-  return spaced([...answers, ...formatTrust(overview, columns)])
+  return spaced([...answers, ...formatTrust(overview, columns), ...limits])
 }

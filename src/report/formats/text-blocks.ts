@@ -23,9 +23,16 @@ export const fillText = (text: string, columns: number, indent = 0): string =>
 
 const emphasized: Readonly<Record<Emphasis, TextStyle>> = { none: 'plain', strong: 'figure', aside: 'aside' }
 
-/** Formats blocks for a terminal, with an empty line behind each. Charts and what is folded are left to the other formats. */
+/** Formats blocks for a terminal, with an empty line between them. Charts and what is folded are left to the other formats. */
 export const formatTextBlocks = (blocks: readonly Block[], columns: number): readonly TextLine[] =>
-  blocks.flatMap((block) => spaced(formatTextBlock(block, columns)))
+  blocks.flatMap((block, index) => {
+    const lines = formatTextBlock(block, columns)
+    return introduces(block, blocks[index + 1]) ? lines : spaced(lines)
+  })
+
+/** Whether a paragraph belongs to the text below it, as the answer does and what a list begins with. */
+const introduces = (block: Block, next: Block | undefined): boolean =>
+  block.kind === 'paragraph' && (next?.kind === 'list' || (next?.kind === 'paragraph' && block.emphasis === 'strong'))
 
 /** Lines with an empty one behind them, if there are any. */
 export const spaced = (lines: readonly TextLine[]): readonly TextLine[] =>

@@ -1,4 +1,4 @@
-import { wrap } from '../charts/drawing/wrap.ts'
+import { fillLines, wrap } from '../charts/drawing/wrap.ts'
 import {
   makeReadable,
   type ReadableColumn,
@@ -20,8 +20,8 @@ const gap = '  '
 const maxHeadingLines = 3
 
 /**
- * Formats a table so that it fits: headings wrap. One that is too wide has a column for each row, or where these have no room either,
- * further blocks with the names of its rows. A column that is wider by itself is not cut.
+ * Formats a table so that it fits: headings wrap, and so do texts at the end of rows without trust. One that is too wide all the same has a
+ * column for each row, or where these have no room either, further blocks with the names of its rows. A column that is wider by itself is not cut.
  * @param width Characters of a line.
  */
 export function formatTextTable(table: Table, width: number): string {
@@ -33,7 +33,8 @@ export function formatTextTable(table: Table, width: number): string {
 
 function formatBlocks(readable: ReadableTable, width: number): readonly string[] {
   const marks = readable.rows.map(({ trust }) => (trust === null ? '' : trustMarks[trust.level]).padEnd(1))
-  const columns = readable.columns.map((column, index) => createTextColumn(readable, column, index))
+  const unbroken = readable.columns.map((column, index) => createTextColumn(readable, column, index))
+  const columns = readable.rows.every(({ trust }) => trust === null) ? narrowTexts(unbroken, width) : unbroken
   const names = columns.slice(0, countNames(readable.columns, columns, width / 2))
   const indent = marks.some((mark) => mark.trim() !== '') ? 2 : 0
   const blocks = splitIntoBlocks(columns.slice(names.length), width - indent - totalWidth(names))
@@ -49,6 +50,21 @@ function createTextColumn({ rows }: ReadableTable, column: ReadableColumn, index
   let width = longest
   while (wrap(title, width).length > maxHeadingLines) width += 1
   return { title, cells, width, isNumeric }
+}
+
+/** Narrows the texts behind the numbers so that the table fits, none below its longest word; what the shorter ones leave is for the longer. */
+function narrowTexts(columns: readonly TextColumn[], width: number): readonly TextColumn[] {
+  const first = Math.max(1, columns.findLastIndex(({ isNumeric }) => isNumeric) + 1)
+  const texts = columns.slice(first).toSorted((one, other) => one.width - other.width)
+  let room = width + gap.length - totalWidth(columns.slice(0, first))
+  const narrowed = texts.map((column, index) => {
+    const share = Math.floor(room / (texts.length - index)) - gap.length
+    const words = [column.title, ...column.cells].flatMap((text) => fillLines(text, 0))
+    const fitting = Math.min(column.width, Math.max(share, ...words.map(countCharacters)))
+    room -= fitting + gap.length
+    return { ...column, width: fitting }
+  })
+  return columns.map((column) => narrowed[texts.indexOf(column)] ?? column)
 }
 
 /** Number of columns that name a row in each block: those before the first with a unit, as far as there is room. */
@@ -71,21 +87,29 @@ function splitIntoBlocks(columns: readonly TextColumn[], room: number): readonly
 }
 
 function formatBlock(columns: readonly TextColumn[], marks: readonly string[]): string {
-  const headings = columns.map(({ title, width }) => wrap(title, width))
-  const height = Math.max(...headings.map(({ length }) => length))
-  const heads = Array.from({ length: height }, (_, line) =>
-    // At the bottom, beside the values.
-    headings.map((lines) => lines[line - height + lines.length] ?? ''),
-  )
-  const rows = (columns[0]?.cells ?? []).map((_, row) => columns.map(({ cells }) => cells[row] ?? ''))
-  const ruled = [...heads, columns.map(({ width }) => '─'.repeat(width)), ...rows]
-  return ruled
-    .map((cells, line) => {
-      const mark = marks.length === 0 ? '' : `${marks[line - height - 1] ?? ' '} `
-      return `${mark}${cells.map((cell, index) => pad(cell, columns[index])).join(gap)}`.trimEnd()
+  // At the bottom, beside the values.
+  const heads = layLines(columns.map(({ title, width }) => wrap(title, width).toReversed())).toReversed()
+  const rows = (columns[0]?.cells ?? []).flatMap((_, row) => {
+    const lines = layLines(columns.map(({ cells, width }) => breakCell(cells[row] ?? '', width)))
+    return lines.map((cells, line) => ({ cells, mark: line === 0 ? marks[row] : ' ' }))
+  })
+  const rule = columns.map(({ width }) => '─'.repeat(width))
+  return [...[...heads, rule].map((cells) => ({ cells, mark: ' ' })), ...rows]
+    .map(({ cells, mark }) => {
+      const marked = marks.length === 0 ? '' : `${mark} `
+      return `${marked}${cells.map((cell, index) => pad(cell, columns[index])).join(gap)}`.trimEnd()
     })
     .join('\n')
 }
+
+const breakCell = (cell: string, width: number): readonly string[] =>
+  countCharacters(cell) <= width ? [cell] : fillLines(cell, width)
+
+/** Lays the lines of several cells beside each other. */
+const layLines = (cells: readonly (readonly string[])[]): readonly (readonly string[])[] =>
+  Array.from({ length: Math.max(...cells.map(({ length }) => length)) }, (_, line) =>
+    cells.map((lines) => lines[line] ?? ''),
+  )
 
 function pad(cell: string, column: TextColumn | undefined): string {
   const spaces = ' '.repeat(Math.max(0, (column?.width ?? 0) - countCharacters(cell)))

@@ -21,8 +21,10 @@ export function formatTextReport(result: Result, report: Report, columns: number
   const sectionLines = (wanted: string): readonly TextLine[] =>
     formatTextBlocks(tree.sections.find(({ key }) => key === wanted)?.blocks ?? [], columns)
   const expectations = listExpectations(result)
-  const expectationLines = (isHeld: boolean): readonly TextLine[] =>
-    expectations.filter(({ verdict }) => (verdict === 'held') === isHeld).map((one) => expectationLine(one, columns))
+  const expectationLines = (isMet: boolean): readonly TextLine[] =>
+    expectations
+      .filter(({ verdict }) => (verdictLooks[verdict].mark === '✓') === isMet)
+      .map((one) => expectationLine(one, columns))
   return [
     { text: fillText(tree.title, columns), style: 'title' },
     ...sectionLines(sectionKeys.warnings),
@@ -59,7 +61,7 @@ function findFigures(result: Result, { overview, charts }: Report): readonly str
   const { metrics } = overview
   const [first] = charts
   if (result.spec.rows > 1 && first !== undefined)
-    return [first.title, ...metrics.filter(({ title }) => title === lostWrites).map(formatMetric)]
+    return [[first.title, ...metrics.filter(({ title }) => title === lostWrites).map(formatMetric)].join('; ')]
   return [...groupBy(metrics, ({ of }) => of)].map(
     ([of, same]) => `${of === '' ? '' : `${of}: `}${same.map(formatMetric).join(', ')}`,
   )

@@ -54,7 +54,7 @@ export function createSavedResult(result: Result, commit: string | null, maxByte
     if (calculateObjectSize(document) <= maxBytes) return document
   }
   throw new Problem('output-unwritable', `The result of "${result.spec.name}" is too large for a document of 16 MB`, {
-    hint: 'Run fewer rows at a time, with --only, or specs of their own.',
+    hint: 'Run fewer rows at a time, with --only, or split the spec.',
   })
 }
 

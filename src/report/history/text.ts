@@ -38,7 +38,7 @@ function seriesBlocks(series: HistorySeries, all: readonly HistorySeries[]): rea
   const { runs, figures, hash, machine } = series
   const which = all.length > 1 ? `, spec ${hash}, on ${machine}` : ''
   return [
-    paragraph(`${formatQuantity(runs.length, 'run')} ${spanText(runs)}${which}: ${answerHistory(series)}`),
+    paragraph(`${formatQuantity(runs.length, 'run')}${spanText(runs)}${which}: ${answerHistory(series)}`),
     ...createListBlocks(describeChanges(series)),
     tableBlock(createHistoryTable(figures)),
   ]
@@ -49,8 +49,8 @@ const formatHistoryHeading = ({ spec, name }: HistorySeries): string => `History
 function spanText(runs: readonly HistoryRun[]): string {
   const [first, last] = [runs[0], runs.at(-1)]
   if (first === undefined || last === undefined || first === last)
-    return first === undefined ? '' : `of ${runText(first)}`
-  return `from ${runText(first)} to ${runText(last)}`
+    return first === undefined ? '' : ` of ${runText(first)}`
+  return `, ${runText(first)} to ${runText(last)}`
 }
 
 /** "2026-11-03 (abc1234)" */
@@ -77,7 +77,7 @@ function describeChanges({ runs, figures }: HistorySeries): readonly string[] {
     .map(({ first, others }) => describePlace([first, ...others], first.change, runs))
 }
 
-/** "Between 2026-11-03 (abc1234) and 2026-11-04 (def5678): batch 10, findOne: p99 (ms) rose by 12 % (worse)." */
+/** "Between 2026-11-03 (abc1234) and 2026-11-04 (def5678), when the server changed from MongoDB 7.0.1 to MongoDB 8.0.4: p99 (ms) rose by 12 % (worse)." */
 function describePlace(changes: readonly Change[], { from, to, besides }: HistoryChange, runs: readonly HistoryRun[]) {
   const [before, after] = [runs[from], runs[to]]
   if (before === undefined || after === undefined) return ''
@@ -87,9 +87,19 @@ function describePlace(changes: readonly Change[], { from, to, besides }: Histor
       ({ figure: { row, title }, change: { ratio, effect } }) =>
         `${row === '' ? '' : `${row}, `}${title} ${movedText(ratio)} (${effect})`,
     )
-  const others = besides.map((name) => ` The ${name} changed there from ${before[name]} to ${after[name]}.`)
-  return `Between ${betweenText(before, after)}: ${texts.join('; ')}.${others.join('')}`
+  const others = besides.map((name) => `the ${name} changed from ${changedText(before[name], after[name])}`)
+  const cause = others.length === 0 ? '' : `, when ${others.join(' and ')}`
+  return `Between ${betweenText(before, after)}${cause}: ${texts.join('; ')}.`
 }
+
+/** "MongoDB 7.0.1 to MongoDB 8.0.4": a standalone before and after goes without saying. */
+function changedText(before: string, after: string): string {
+  const [old, now] = [before.split(/[,;] /), after.split(/[,;] /)] as const
+  return `${omit(now, old) || before} to ${omit(old, now) || after}`
+}
+
+const omit = (shared: readonly string[], parts: readonly string[]): string =>
+  parts.filter((part) => !shared.includes(part)).join(', ')
 
 /** The time distinguishes runs of one day. */
 function betweenText(from: HistoryRun, to: HistoryRun): string {

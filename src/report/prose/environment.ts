@@ -1,4 +1,4 @@
-import { formatQuantity } from '../../core/quantities.ts'
+import { formatQuantity, groupDigits } from '../../core/quantities.ts'
 import { type PhaseResult, type Result, type VariantResult } from '../../results/schema.ts'
 import { type TransactionResult } from '../../results/schema/calls.ts'
 import { type Environment } from '../../results/schema/environment.ts'
@@ -168,7 +168,7 @@ function transactionText(settings: TransactionResult): string {
 
 function workersText({ load, workers, maxRatePerSecond, pauses }: PhaseResult): string {
   if (load !== 'closed') return ''
-  const heldBack = maxRatePerSecond === null ? [] : [`held back to ${maxRatePerSecond} operations/s`]
+  const heldBack = maxRatePerSecond === null ? [] : [`held back to ${groupDigits(maxRatePerSecond)} operations/s`]
   return [workers, ...heldBack, ...(pauses ? ['with pauses between their calls'] : [])].join(', ')
 }
 
@@ -178,11 +178,11 @@ function openLoopText({ openLoop, outcome }: PhaseResult): string {
   const { arrivals, ratePerSecond, maxInFlight } = openLoop
   const planned =
     outcome === null
-      ? `${Math.round(ratePerSecond)} operations/s on average`
+      ? `${groupDigits(Math.round(ratePerSecond))} operations/s on average`
       : `the highest rate with ${outcome.holds.join(' and ')}`
   const how =
     typeof arrivals === 'string' ? `${arrivals} arrivals` : `arrivals in bursts of ${arrivals.burstsOf} on average`
-  return `${how}, ${planned}, at most ${maxInFlight} in flight`
+  return `${how}, ${planned}, at most ${groupDigits(maxInFlight)} in flight`
 }
 
 function poolText({ pool }: PhaseResult): string {

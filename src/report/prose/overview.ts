@@ -34,13 +34,13 @@ type OverviewMetric = { readonly title: string; readonly value: string; readonly
 /** Ratios of rows to the base row of a table. */
 export type OverviewRatios = { readonly title: string; readonly rows: readonly Omit<OverviewMetric, 'title'>[] }
 
-/** How far to believe the figures: the most severe warning with its rows, what else it explains, and what to do about it. */
+/** How far to believe the figures: the most severe warning with its rows, what to do about it, and what else it explains. */
 export function describeTrust({ level, warnings }: TrustBlock): string {
   const [worst] = warnings
   if (worst === undefined) return level
   if (level === 'comparable') return `${level} (${formatQuantity(warnings.length, 'remark')})`
   const { where, message, advice, effects } = worst
-  const texts = [where === 'the row' ? message : `${capitalize(where)}: ${message}`, effects[0]?.message ?? '', advice]
+  const texts = [where === 'the row' ? message : `${capitalize(where)}: ${message}`, advice, effects[0]?.message ?? '']
   return [`${trustMarks[level]} ${capitalize(level)}.`, ...texts].filter((text) => text !== '').join(' ')
 }
 

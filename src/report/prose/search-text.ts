@@ -69,7 +69,7 @@ function explainPeak(search: Search): string {
   if (found === null || best === undefined) return 'Nothing succeeded in any step.'
   const most =
     high === null
-      ? ', the most that were tried'
+      ? ', the most tried'
       : ` (between ${formatNumber(low ?? found)} and ${formatNumber(high)}), the fewest with about the highest throughput`
   const throughput = Math.round(best.opsPerSecond).toLocaleString('en-US')
   return `With ${formatPlace(search.kind, found)}${most}: ${throughput} ops/s.${confirmed ? '' : notConfirmed}`
@@ -78,13 +78,13 @@ function explainPeak(search: Search): string {
 function explainRate({ found, low, high, confirmed, holds, steps }: Search): string {
   const limits = holds.join(' and ')
   if (found === null && low === null && high !== null)
-    return `Even ${formatRate(high)}, the lowest rate that was tried, missed ${listMissed(steps, high) || limits}.`
+    return `Even ${formatRate(high)}, the lowest rate tried, missed ${listMissed(steps, high) || limits}.`
   if (found === null) {
     const between =
       low === null || high === null ? '' : ` It is between ${formatNumber(low)} and ${formatNumber(high)}.`
     return `The search was aborted before it had found the highest rate with ${limits}.${between}`
   }
-  if (high === null) return `At least ${formatRate(found)}, the highest rate that was tried, kept ${limits}.`
+  if (high === null) return `At least ${formatRate(found)}, the highest rate tried, kept ${limits}.`
   const between = `between ${formatNumber(low ?? found)} and ${formatNumber(high)}`
   const rate = `About ${formatRate(found)} (${between}) keep ${limits}.`
   return confirmed ? `${rate} A separate step confirmed it.` : `${rate}${notConfirmed}`
@@ -126,8 +126,8 @@ export function explainLimit(search: Search): string {
     if (!isAnswered(search)) return ''
     const busiest = findScarcest(search)
     return busiest === null
-      ? 'What limits it is not known: how busy the host of the server was is not in the result.'
-      : `Nothing was used up. The busiest was the ${busiest}: operations already wait for each other.`
+      ? 'What limits it is not known: the result does not contain how busy the host of the server was.'
+      : `Nothing was used up: operations wait for each other. The busiest was the ${busiest}.`
   }
   const where =
     step.at === search.found

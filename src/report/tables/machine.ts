@@ -26,9 +26,9 @@ export const machineCell = ({ environment }: Result, part: MachinePart): Cell =>
 export function whoseMachine({ variants }: Result): string {
   const servers = variants.flatMap(({ server }) => server ?? [])
   const started = servers.filter(({ startedByUs }) => startedByUs)
-  if (servers.length === 0) return 'The machine is that of the client.'
+  if (servers.length === 0) return 'This is the machine of the client.'
   if (started.length === servers.length) return 'Client and servers shared this machine.'
   return started.length === 0
-    ? 'The machine is that of the client. The servers were not started by this run: their machines are not shown.'
-    : 'The machine is that of the client and of the servers that were started for this run. The machines of other servers are not shown.'
+    ? 'This is the machine of the client. This run did not start the servers, so their machines are not shown.'
+    : 'This machine ran the client and the servers that this run started. The machines of other servers are not shown.'
 }

@@ -5,7 +5,7 @@ import { type PlainColumn, plainTable, type Table } from '../../report/tables/ta
 import { leftOutText } from '../recording/left-out-text.ts'
 import { toArrivals } from './arrivals.ts'
 import { type ShapeSummary, type TrafficSummary } from './summarize.ts'
-import { createWorkAnswer, createWorkBlocks, shorten } from './work.ts'
+import { createWorkAnswer, createWorkBlocks } from './work.ts'
 
 /** Rows of the table of shapes: HTML, JSON and CSV have all. */
 const shownShapes = 20
@@ -18,11 +18,11 @@ export function trafficBlocks(summary: TrafficSummary, file: string): readonly B
     ...createWorkAnswer(shapes),
     paragraph(headline(summary), 'strong'),
     paragraph(
-      `To send them again: mongo-perf replay ${file}. To make a spec of them: mongo-perf init --from-recording ${file}`,
+      `To send them again: mongo-perf replay ${file}. To make a spec: mongo-perf init --from-recording ${file}`,
     ),
     ...createListBlocks(facts(summary)),
-    ...(shapes.length === 0 ? [] : [tableBlock(shapesTable(shapes.slice(0, shownShapes).map(withShortName)))]),
-    ...createWorkBlocks(shapes, { rows: shownShapes, characters: 24 }),
+    ...(shapes.length === 0 ? [] : [tableBlock(shapesTable(shapes.slice(0, shownShapes)))]),
+    ...createWorkBlocks(shapes, shownShapes),
     ...(hidden > 0
       ? [paragraph(`${formatQuantity(hidden, 'more shape')}: --html, --format json and csv have all.`)]
       : []),
@@ -50,11 +50,6 @@ export function shapesTable(shapes: readonly ShapeSummary[], names: 'first' | 'l
   ]
   return plainTable('Shapes of calls', names === 'first' ? [name, ...figures] : [...figures, name], shapes)
 }
-
-/** Characters of a name that fit beside the numbers in 80 columns. */
-const nameLength = 34
-
-const withShortName = (shape: ShapeSummary): ShapeSummary => ({ ...shape, name: shorten(shape.name, nameLength) })
 
 const milliseconds = (us: number | undefined): number | null => (us === undefined ? null : us / 1000)
 

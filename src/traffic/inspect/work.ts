@@ -16,13 +16,10 @@ export function createWorkAnswer(shapes: readonly ShapeSummary[]): readonly Bloc
 
 /**
  * Lists what the server did for each shape, the one that took most of the time first.
- * @param shown How many shapes, and how many characters of their names and plans. Default: all.
+ * @param shown How many shapes. Default: all.
  */
-export function createWorkBlocks(
-  shapes: readonly ShapeSummary[],
-  { rows = Infinity, characters = Infinity } = {},
-): readonly Block[] {
-  const worked = listWorked(shapes).slice(0, rows)
+export function createWorkBlocks(shapes: readonly ShapeSummary[], shown = Infinity): readonly Block[] {
+  const worked = listWorked(shapes).slice(0, shown)
   if (worked.length === 0) return []
   const table = plainTable(
     'Work of the server',
@@ -31,8 +28,8 @@ export function createWorkBlocks(
       { title: 'Examined', cell: ({ work }) => work.documents, digits: 'significant' },
       { title: 'Keys', cell: ({ work }) => work.keys, digits: 'significant' },
       { title: 'Returned', cell: ({ documentsPerCall }) => documentsPerCall, digits: 'significant' },
-      { title: 'Plan', cell: ({ work }) => shorten(work.plan, characters) },
-      { title: 'Shape', cell: ({ name }) => shorten(name, characters) },
+      { title: 'Plan', cell: ({ work }) => work.plan },
+      { title: 'Shape', cell: ({ name }) => name },
     ],
     worked,
   )
@@ -50,7 +47,3 @@ function listWorked(shapes: readonly ShapeSummary[]) {
     )
     .toSorted((a, b) => b.totalUs - a.totalUs)
 }
-
-/** Cuts a text at a number of characters. */
-export const shorten = (text: string, characters: number): string =>
-  text.length <= characters ? text : `${text.slice(0, characters - 1)}…`

@@ -41,9 +41,9 @@ export function specOfReplay(
         ? []
         : [`They are in ${shares} shares: connections that sessions or cursors were shared over are in one.`]),
       data === undefined
-        ? 'The data are those that were there.'
-        : `The data are those of ${data.from} in the database ${data.database}.`,
-      'Concerns are those of each call; all go to the primary. Errors that the recording has too are not counted as errors.',
+        ? 'The data were already there.'
+        : `The data are from ${data.from}, in the database ${data.database}.`,
+      'Each call keeps its concerns; all go to the primary. Errors that were also recorded do not count as errors.',
       ...(leftOut.length === 0 ? [] : [`Left out: ${leftOut.join(', ')}.`]),
       ...(cut === null ? [] : [`The recording ends in the middle, at byte ${cut}.`]),
       ...header.limits,
@@ -76,7 +76,7 @@ export function specOfReplay(
     ],
     report: {
       let: Object.fromEntries(named.map((metric) => [metric, { '@metric': `replay.${metric}` }])),
-      keyTakeaways: `Latency of the replay ÷ as recorded: {{p50Ratio}} in the median ({{p50RatioLow}} to {{p50RatioHigh}}), {{p99Ratio}} at the 99th percentile. Replies that differ: {{differing}}.${speed === 'max' ? '' : ' Sent within 1 ms of their time: {{onTimePercent}} %.'}`,
+      keyTakeaways: `Latency ÷ recorded: {{p50Ratio}} in the median ({{p50RatioLow}} to {{p50RatioHigh}}), {{p99Ratio}} at p99. Replies that differ: {{differing}}.${speed === 'max' ? '' : ' Sent within 1 ms of their time: {{onTimePercent}} %.'}`,
       tables: [
         {
           title: 'Shapes of Commands',

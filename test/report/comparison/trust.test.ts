@@ -64,3 +64,14 @@ test('verdicts beside other programs name them, and others what speaks against t
   expect(textOf(both('not-cached'))).toSay('comparison-row-fault')
   expect(textOf({ a: null, b: 'not-cached' })).toSay('comparison-row-fault-of-b')
 })
+
+function shortSide(side: SideName): Result {
+  const result = sideWith(side, 1000, 'other-load', 'in turns')
+  return { ...result, variants: result.variants.slice(0, 2) }
+}
+
+test('no verdict is said to hold where rounds are too few for one', () => {
+  expect(compareResults(shortSide('a'), shortSide('b')).limits[0]).toMatch(
+    /^Do not compare the columns with other runs: [^.]*\.$/,
+  )
+})

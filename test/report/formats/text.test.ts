@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { plainScreen } from '../../../src/cli/cli-context.ts'
 import { runCli } from '../../../src/cli/run-cli.ts'
-import { type TextLine } from '../../../src/report/formats/text-blocks.ts'
+import { fillText, type TextLine } from '../../../src/report/formats/text-blocks.ts'
+import { formatTextTable } from '../../../src/report/formats/text-table.ts'
 import { formatTextReport } from '../../../src/report/formats/text.ts'
 import { renderReport } from '../../../src/report/report.ts'
+import { plainTable } from '../../../src/report/tables/table.ts'
 import { type CheckResult, type Result } from '../../../src/results/schema.ts'
 import { fakeCliContext, runCommandLine } from '../../fakes/fake-cli-context.ts'
 import { fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
@@ -55,8 +57,8 @@ describe('a report for a terminal', () => {
     const shown = linesOf(fakeResult({ variants })).filter(({ text }) => /^. is-/.test(text))
     expect(shown).toEqual([
       { text: expect.toSay('text-check-violated', { row: 'a', sum: 99 }), style: 'bad' },
-      { text: expect.toSay('text-check-allowed', { row: 'a' }), style: 'plain' },
       { text: '✓ is-held', style: 'good' },
+      { text: expect.toSay('text-check-allowed', { row: 'a' }), style: 'plain' },
     ])
   })
 })
@@ -87,4 +89,33 @@ test('what a result brings along cannot steer the terminal, whose own colours st
   })
   expect(code).toBe(0)
   expect(written.split('\n')[0]).toBe('\u001B[1mtitle \u001B mix people recognise')
+})
+
+test('a line ends neither inside of a limit nor between a number and its unit', () => {
+  expect(fillText('keeps responseP99Ms < 10 and errors == 0', 22)).toBe('keeps\nresponseP99Ms < 10 and\nerrors == 0')
+  expect(fillText('it took 12.5 ms', 12)).toBe('it took\n12.5 ms')
+})
+
+test('texts at the end of rows are broken at words, the longest first, and none is cut', () => {
+  const rows = [
+    { calls: 1200, plan: 'COLLSCAN', shape: 'find orders customer, status, shipping.address.country' },
+    { calls: 30, plan: 'IXSCAN { _id: 1 }', shape: 'insert orders' },
+  ]
+  const table = plainTable(
+    'Shapes',
+    [
+      { title: 'Calls', cell: ({ calls }) => calls },
+      { title: 'Plan', cell: ({ plan }) => plan },
+      { title: 'Shape', cell: ({ shape }) => shape },
+    ],
+    rows,
+  )
+  expect(formatTextTable(table, 54).split('\n')).toEqual([
+    'Calls  Plan               Shape',
+    '─────  ─────────────────  ────────────────────────────',
+    ' 1200  COLLSCAN           find orders customer,',
+    '                          status,',
+    '                          shipping.address.country',
+    '   30  IXSCAN { _id: 1 }  insert orders',
+  ])
 })

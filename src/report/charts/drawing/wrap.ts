@@ -10,10 +10,10 @@ export function wrap(text: string, width: number): string[] {
   return balanced
 }
 
-/** Spaces at which a line may end: none between a number and its unit. */
-const breaks = / (?!(?:%|ms|µs|s|[kMG]B)(?!\w))|(?<!(?<![\w.,])[\d.,]+) /
+/** Spaces at which a line may end: none between a number and its unit, and none around a comparison. */
+const breaks = /(?<! [<>=]=?)(?: (?!(?:%|ms|µs|s|[kMG]B)(?!\w))|(?<!(?<![\w.,])[\d.,]+) )(?![<>=]=? )/
 
-/** Breaks a text at spaces, each line as full as the width allows. A number stays with its unit. */
+/** Breaks a text at spaces, each line as full as the width allows. A number stays with its unit, a limit such as "p99Ms < 10" whole. */
 export function fillLines(text: string, width: number): string[] {
   const lines: string[] = []
   for (const word of text.split(breaks)) {
