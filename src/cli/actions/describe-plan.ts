@@ -1,4 +1,4 @@
-import { formatQuantity } from '../../core/quantities.ts'
+import { formatQuantity, groupDigits } from '../../core/quantities.ts'
 import { DrawBudget, largestDocument, OutOfBudget } from '../../language/values/draw-context.ts'
 import { type StopAfter } from '../../load/plan/plan.ts'
 import { sum } from '../../metrics/statistics.ts'
@@ -149,11 +149,11 @@ function loadText(phase: PhaseSpec): string {
 }
 
 function whoCalls(load: PhaseSpec['load']): string {
-  if (load.kind === 'open') return `${rateText(load)} operations/s, at most ${load.maxInFlight} in flight`
+  if (load.kind === 'open') return `${rateText(load)} operations/s, at most ${groupDigits(load.maxInFlight)} in flight`
   if (load.kind === 'findPeak')
     return `the best of ${load.from} to ${formatQuantity(load.to, 'worker')} in steps of ${formatQuantity(load.secondsPerStep, 'second')}`
   if (load.kind === 'findRate')
-    return `the highest rate from ${load.from} to ${load.to} operations/s at which ${load.holds.join(' and ')}, in steps of at least ${formatQuantity(load.secondsPerStep, 'second')}, at most ${load.maxInFlight} in flight`
+    return `the highest rate from ${groupDigits(load.from)} to ${groupDigits(load.to)} operations/s at which ${load.holds.join(' and ')}, in steps of at least ${formatQuantity(load.secondsPerStep, 'second')}, at most ${groupDigits(load.maxInFlight)} in flight`
   return formatQuantity(load.workers, 'worker')
 }
 
@@ -161,7 +161,8 @@ function whoCalls(load: PhaseSpec['load']): string {
 function rateText({ ratePerSecond, stages = [] }: Extract<PhaseSpec['load'], { kind: 'open' }>): string {
   const rates = stages.flatMap((stage) => [stage.ratePerSecond, stage.toRatePerSecond ?? stage.ratePerSecond])
   const [min, max] = [Math.min(...rates), Math.max(...rates)]
-  return String(ratePerSecond ?? (min === max ? max : `${min} to ${max}`))
+  const ends = ratePerSecond === undefined ? [...new Set([min, max])] : [ratePerSecond]
+  return ends.map(groupDigits).join(' to ')
 }
 
 const faultsText = (faults: NonNullable<PhaseSpec['faults']>): string =>

@@ -1,4 +1,4 @@
-import { formatQuantity } from '../../core/quantities.ts'
+import { formatQuantity, groupDigits } from '../../core/quantities.ts'
 import { readableNumber } from '../../metrics/format.ts'
 import { type LiveEvent, type LiveSecond, type LiveServer } from '../../run/live/live-events.ts'
 import { isLongEnough, getDisplayedTimes } from '../../run/live/shown-second.ts'
@@ -59,7 +59,7 @@ function loadLine(second: LiveSecond, errors: number): string {
 
 /** "arrivals: 7 late, 3 dropped", of an open loop. */
 const arrivalLines = ({ openLoop }: LiveSecond): readonly string[] =>
-  openLoop === null ? [] : [`arrivals: ${openLoop.late} late, ${openLoop.dropped} dropped`]
+  openLoop === null ? [] : [`arrivals: ${groupDigits(openLoop.late)} late, ${groupDigits(openLoop.dropped)} dropped`]
 
 /** "server CPU 85 % of a core, cache 412 MB of 1 GB, 12 MB dirty": of the busiest of several. */
 function serverLines(servers: readonly LiveServer[]): readonly string[] {

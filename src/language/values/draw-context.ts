@@ -74,5 +74,5 @@ export class DrawBudget {
 /** Stops a value that grows beyond the limit. @throws {TooLarge} */
 export function keepWithin(bytes: number, path: Path, maxBytes: number = largestDocument): void {
   if (bytes > maxBytes)
-    throw new TooLarge(path, `makes more than ${maxBytes} bytes of BSON; a document has at most ${largestDocument}`)
+    throw new TooLarge(path, `makes more than ${maxBytes / 1024 / 1024} MB of BSON; a document has at most 16`)
 }

@@ -1,3 +1,4 @@
+import { groupDigits } from '../../core/quantities.ts'
 import { rate, total } from '../columns/from-metrics.ts'
 import { serverColumns } from '../columns/server.ts'
 import { type Scope } from '../scope.ts'
@@ -23,13 +24,15 @@ function ofItsLimit(scope: Scope): LimitFinding | null {
 }
 
 const createFinding = (kind: string, used: number | null, limit: number | null): readonly LimitFinding[] =>
-  used === null || limit === null ? [] : [{ share: used / limit, text: `${Math.round(used)} of ${limit} ${kind}` }]
+  used === null || limit === null
+    ? []
+    : [{ share: used / limit, text: `${groupDigits(Math.round(used))} of ${groupDigits(limit)} ${kind}` }]
 
 function ofItsDisk(scope: Scope): LimitFinding | null {
   const busy = (total(scope, ['diskIoMs']) ?? 0) / 1000 / scope.phase.wallSeconds
   const waiting = (serverColumns.ioWaitPercent.value(scope) ?? 0) / 100
   const known = serverColumns.diskIops.value(scope)
-  const iops = known === null ? '' : `, ${Math.round(known)} IOPS`
+  const iops = known === null ? '' : `, ${groupDigits(Math.round(known))} IOPS`
   if (busy >= nearlyAll) return { share: busy, text: `disk ${inPercent(busy)} busy${iops}` }
   return waiting < minIoWait ? null : { share: waiting, text: `waiting for I/O ${inPercent(waiting)}${iops}` }
 }

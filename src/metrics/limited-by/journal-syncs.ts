@@ -1,3 +1,4 @@
+import { groupDigits } from '../../core/quantities.ts'
 import { meanMs, total } from '../columns/from-metrics.ts'
 import { serverColumns } from '../columns/server.ts'
 import { numberText } from '../format.ts'
@@ -24,7 +25,7 @@ export const journalSyncs: LimitRule = {
     if (during < min || during > max) return null
     return {
       share: Math.min(1, during),
-      text: `${Math.round(syncs)} syncs/s, ${numberText(during, 1)} while a write waits`,
+      text: `${groupDigits(Math.round(syncs))} syncs/s, ${numberText(during, 1)} while a write waits`,
     }
   },
 }

@@ -1,3 +1,4 @@
+import { groupDigits } from '../../core/quantities.ts'
 import { type Scope } from '../scope.ts'
 
 export type LimitFinding = {
@@ -20,4 +21,4 @@ export type LimitRule = {
 export const nearlyAll = 0.85
 
 /** A share as text: "97 %". */
-export const inPercent = (share: number): string => `${Math.round(share * 100)} %`
+export const inPercent = (share: number): string => `${groupDigits(Math.round(share * 100))} %`

@@ -51,7 +51,7 @@ export class FieldReader {
 
   /** @throws {MalformedBson} where the value is of another type. */
   require(type: number): void {
-    if (this.type !== type) throw new MalformedBson(`a value of type ${this.type} in the place of one of type ${type}`)
+    if (this.type !== type) throw new MalformedBson(`a value of type ${this.type} instead of type ${type}`)
   }
 
   /** @returns whether there is one more field. @throws {MalformedBson} where it does not end in its document. */
@@ -108,7 +108,7 @@ export class FieldReader {
   count(): number {
     const count = this.number()
     if (!(Number.isSafeInteger(count) && count >= 0) || !isNumber(this.type))
-      throw new MalformedBson(`a value of type ${this.type} in the place of a count`)
+      throw new MalformedBson(`a value of type ${this.type} instead of a count`)
     return count
   }
 

@@ -1,4 +1,5 @@
 import { type Document, serialize } from 'bson'
+import { groupDigits } from '../../core/quantities.ts'
 import { MalformedMessage } from './wire-error.ts'
 
 /** Length, request id, id of the request that is answered, operation code: four int32. */
@@ -33,7 +34,7 @@ export const readRequestId = (message: Buffer): number => message.readInt32LE(4)
 export function messageLengthAt(bytes: Buffer, start: number): number {
   const length = bytes.readInt32LE(start)
   if (length < minMessageBytes || length > maxMessageBytes)
-    throw new MalformedMessage(`a message of ${length} bytes, not ${minMessageBytes} to ${maxMessageBytes}`)
+    throw new MalformedMessage(`a message of ${groupDigits(length)} bytes, not ${minMessageBytes} to 48,000,000`)
   return length
 }
 
@@ -53,7 +54,7 @@ export function checkReply(bytes: Buffer, start: number, end: number, requestId:
   const length = bytes.readInt32LE(start + bodyOffset)
   const room = end - start - bodyOffset
   if (length !== room || bytes[end - 1] !== 0)
-    throw new MalformedMessage(`a document of ${length} bytes in the place of one of ${room}`)
+    throw new MalformedMessage(`a document of ${length} bytes instead of ${room}`)
 }
 
 /** The sender wants no reply. */

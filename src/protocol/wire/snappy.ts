@@ -41,5 +41,5 @@ export function unpackSnappy(packed: Buffer, length: number): Buffer {
 }
 
 function fail(): never {
-  throw new MalformedMessage('a compressed message that is no Snappy')
+  throw new MalformedMessage('a compressed message that is not Snappy')
 }

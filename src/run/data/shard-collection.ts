@@ -21,7 +21,7 @@ export async function requireRouter(data: readonly DataSetSpec[], cluster: Clust
   if ((await cluster.admin({ hello: 1 }))['msg'] === 'isdbgrid') return await refuseOtherBalancer(cluster)
   throw new Problem(
     'spec-invalid',
-    `"${wanting.collection}" is to be sharded, and the server is no router of a sharded cluster`,
+    `"${wanting.collection}" is to be sharded, but the server is not the router of a sharded cluster`,
     { hint: 'Let the URI lead to a mongos, or take "sharding" out of the spec.' },
   )
 }

@@ -50,7 +50,7 @@ export class IdList {
   }
 
   #open(bytes: number): void {
-    if (bytes > chunkBytes) throw new RangeError(`An id of ${bytes} bytes is too long to be kept`)
+    if (bytes > chunkBytes) throw new RangeError(`An id of ${Math.round(bytes / 1e6)} MB is too long to be kept`)
     if (this.#chunks.length === maxChunks) throw new RangeError('There are more than 4 GB of ids to be kept')
     this.#chunks.push(new Uint8Array(chunkBytes))
     this.#used = 0

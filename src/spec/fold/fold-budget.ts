@@ -69,5 +69,5 @@ export class FoldBudget {
 const tooMuch = (path: Path): TooLarge =>
   new TooLarge(
     path,
-    `expands to more than ${maxValues} values over all rows; a list or an object counts as ${costOfContainer} more, a text by its length`,
+    `expands to more than ${maxValues.toLocaleString('en-US')} values over all rows; a list or an object counts as ${costOfContainer} more, a text by its length`,
   )

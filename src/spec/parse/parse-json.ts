@@ -48,7 +48,7 @@ export function parseJson(text: string, file: string): ParsedFile {
       hint,
     })
   }
-  if (Buffer.byteLength(source) > largestSpecBytes) refuse(0, `the file is larger than ${largestSpecBytes} bytes`)
+  if (Buffer.byteLength(source) > largestSpecBytes) refuse(0, `the file is larger than ${largestSpecBytes / 1e6} MB`)
   refuseDeep(source, refuse)
   const errors: ParseError[] = []
   const root = parseTree(source, errors, { allowTrailingComma: true })

@@ -26,7 +26,7 @@ function readWords(path: string): readonly string[] | string {
     const file = statSync(path)
     // A pipe or a device may never end; of a folder, reading says what it is.
     if (!file.isFile() && !file.isDirectory()) return 'is not a file'
-    if (file.size > maxBytes) return `has more than ${maxBytes} bytes, and becomes a part of the spec`
+    if (file.size > maxBytes) return `has more than ${maxBytes / 1024} KB, and becomes a part of the spec`
     const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
     const words = text.split('\n').map((line) => line.trim())
     const found = words.filter((word) => word !== '')

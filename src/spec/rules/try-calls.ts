@@ -68,7 +68,7 @@ function reasonAgainst({ document, bytes }: Built, time: string | undefined): st
   if (time !== undefined && !(document[time] instanceof Date))
     return `must have a date in "${time}", the time field of the collection`
   return bytes > largestDocument
-    ? `row 0 has ${bytes} bytes of BSON; the server takes at most ${largestDocument}`
+    ? `row 0 has ${bytes.toLocaleString('en-US')} bytes of BSON; the server takes at most ${largestDocument.toLocaleString('en-US')}`
     : undefined
 }
 

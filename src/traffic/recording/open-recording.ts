@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { z } from 'zod'
 import { describeErrorCode, Problem } from '../../core/errors.ts'
+import { groupDigits } from '../../core/quantities.ts'
 import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { readCall } from './encode-call.ts'
 import {
@@ -71,7 +72,7 @@ async function openFile(file: string): Promise<FileHandle> {
 const hint = 'Name a file that "mongo-perf record" wrote.'
 
 const noRecording = (file: string): Problem =>
-  new Problem('recording-unreadable', `${file} is no recording of this version of mongo-perf`, { hint })
+  new Problem('recording-unreadable', `${file} is not a recording of this version of mongo-perf`, { hint })
 
 const damaged = (file: string, offset: number, reason: string): Problem =>
   new Problem('recording-unreadable', `${file} is damaged at byte ${offset}: ${reason}`, {
@@ -120,7 +121,7 @@ async function* framesOf(
       if (end > size) return start
       unpacked += frame.rawBytes
       if (unpacked > Math.max(freeBytes, maxRatio * end))
-        throw new MalformedBson(`its first ${end} bytes unpack to more than ${unpacked - frame.rawBytes}`)
+        throw new MalformedBson(`it unpacks to more than ${groupDigits(unpacked - frame.rawBytes)} bytes`)
       const raw = roomFor(frame.rawBytes)
       await unpackFrame(frame, () => readPieces(handle, packedAt, end), raw)
       yield { kind: frame.kind, raw, start, end }
@@ -188,7 +189,8 @@ function* callsIn(file: string, { raw, start }: Frame, note: (call: RecordedCall
       note(call)
       yield call
     }
-    if (commands.at !== raw.length) throw new MalformedBson(`${raw.length - commands.at} bytes behind the last call`)
+    const left = raw.length - commands.at
+    if (left !== 0) throw new MalformedBson(`${groupDigits(left)} bytes behind the last call`)
   } catch (error) {
     throw damagedBy(error, file, start)
   }

@@ -27,7 +27,7 @@ export class ByteReader {
   /** Skips the next `length` bytes. @returns their offset. @throws {MalformedBson} where there are fewer. */
   take(length: number): number {
     const { at } = this
-    if (length > this.end - at) throw new MalformedBson(`${this.end - at} bytes in the place of ${length}`)
+    if (length > this.end - at) throw new MalformedBson(`${this.end - at} bytes instead of ${length}`)
     this.at = at + length
     return at
   }

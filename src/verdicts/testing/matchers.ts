@@ -1,6 +1,6 @@
 import { withHints } from '../../core/errors.ts'
 import { printable } from '../../core/printable.ts'
-import { formatQuantity } from '../../core/quantities.ts'
+import { formatQuantity, groupDigits } from '../../core/quantities.ts'
 import { readableNumber } from '../../metrics/format.ts'
 import { median } from '../../metrics/statistics.ts'
 import { meanInterval } from '../../statistics/estimate.ts'
@@ -101,7 +101,7 @@ export function listFigures({ rounds, calls, latency, load }: Measurement): read
   const range =
     interval === null ? '' : ` (95 % interval: ${readableNumber(interval.low)} to ${readableNumber(interval.high)})`
   return [
-    `${calls.ok + calls.failed} operations in ${rounds.length} rounds, ${loadText(load)}: ${readableNumber(median(rates) ?? 0)} per second${range}`,
+    `${groupDigits(calls.ok + calls.failed)} operations in ${rounds.length} rounds, ${loadText(load)}: ${readableNumber(median(rates) ?? 0)} per second${range}`,
     `p50 ${readableNumber(latency.p50Ms)} ms, p95 ${readableNumber(latency.p95Ms)} ms, p99 ${readableNumber(latency.p99Ms)} ms`,
   ]
 }
@@ -115,6 +115,6 @@ function histogramLines(distribution: Measurement['distribution']): readonly str
   const width = Math.max(...edges.map((edge) => edge.length))
   return distribution.map(({ calls }, i) => {
     const bar = '█'.repeat(Math.ceil((calls / most) * barWidth))
-    return `  ${(edges[i] ?? '').padStart(width)} ${bar} ${calls}`
+    return `  ${(edges[i] ?? '').padStart(width)} ${bar} ${groupDigits(calls)}`
   })
 }

@@ -1,6 +1,7 @@
 import { deserialize, type Document } from 'bson'
 import { array, integer, nat, record, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { groupDigits } from '../../../src/core/quantities.ts'
 import { bodyOffset, encodeMessage, maxMessageBytes, readRequestId } from '../../../src/protocol/wire/frame.ts'
 import { createMessageReader } from '../../../src/protocol/wire/message-reader.ts'
 import { forAll } from '../../fakes/for-all.ts'
@@ -75,7 +76,7 @@ describe('a length that no message has is refused', () => {
 
   test.each([-1, 0, 15, bodyOffset, maxMessageBytes + 1, 0x7fffffff])('%i', (length) => {
     const { messages, take } = reading()
-    expect(() => take(withLength(message, length))).toSay('wire-message-length', { length })
+    expect(() => take(withLength(message, length))).toSay('wire-message-length', { length: groupDigits(length) })
     expect(messages).toEqual([])
   })
 
@@ -84,7 +85,7 @@ describe('a length that no message has is refused', () => {
     const bytes = Buffer.concat([message, withLength(message, maxMessageBytes + 1)])
     expect(() => {
       for (let at = 0; at < bytes.length; at += size) take(bytes.subarray(at, at + size))
-    }).toSay('wire-message-length', { length: maxMessageBytes + 1 })
+    }).toSay('wire-message-length', { length: groupDigits(maxMessageBytes + 1) })
     expect(messages).toEqual([{ id: 1, document: { a: 1 } }])
   })
 })

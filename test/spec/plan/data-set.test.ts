@@ -119,7 +119,7 @@ describe('data that cannot be loaded is refused', () => {
     ],
     [
       { collection: 'a', document: { a: { '@filler': { sizeKB: 16_384, style: 'text' } } } },
-      'data.document: row 0 has 16777224 bytes of BSON; the server takes at most 16777216',
+      'data.document: row 0 has 16,777,224 bytes of BSON; the server takes at most 16,777,216',
     ],
     [
       { collection: 'a', document: { a: { '@key': {} } } },

@@ -1,5 +1,6 @@
 import { type Clock } from '../../../core/clock.ts'
 import { Problem } from '../../../core/errors.ts'
+import { groupDigits } from '../../../core/quantities.ts'
 import { type LoadUnit, type UnitRun } from '../../../load/load-unit.ts'
 import { type AgentRun } from '../../../results/schema/agents.ts'
 import { agentLost } from '../agent-lost.ts'
@@ -142,11 +143,9 @@ function refuseIncomplete(runs: readonly UnitRun[], { name, shares, handedOver, 
   if (!isStopped && runs.some(({ endedBecause }) => endedBecause === 'aborted'))
     throw agentLost(name, 'has ended its load, because it was not sure that this run goes on')
   const calls = countCalls(runs)
-  if (handedOver !== calls)
-    throw agentLost(
-      name,
-      `made ${calls} operations, and ${handedOver} have arrived here: the queue has lost or repeated parts`,
-    )
+  if (handedOver === calls) return
+  const [made, arrived] = [calls, handedOver].map(groupDigits)
+  throw agentLost(name, `made ${made} operations, and ${arrived} arrived: the queue has lost or repeated parts`)
 }
 
 const countCalls = (runs: readonly UnitRun[]): number => runs.reduce((sum, { calls }) => sum + calls, 0)

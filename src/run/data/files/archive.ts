@@ -50,7 +50,7 @@ export function readArchive(file: string, { chunks }: Content, { database, colle
     isOver = true
     isInside = false
     if (CRC === crc.value()) return false
-    throw broken(file, stream.offset, 'follows others whose checksum differs from that of the archive: it is damaged')
+    throw broken(file, stream.offset, 'follows data whose checksum is wrong: the archive is damaged')
   }
 
   async function skipPrelude(): Promise<void> {

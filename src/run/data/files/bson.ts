@@ -1,4 +1,5 @@
 import { Problem } from '../../../core/errors.ts'
+import { groupDigits } from '../../../core/quantities.ts'
 import { checkDocument } from '../../../protocol/bson/check-document.ts'
 import { MalformedBson } from '../../../protocol/bson/malformed.ts'
 import { type BsonWriter } from '../../../protocol/bson/writer.ts'
@@ -32,9 +33,9 @@ export const isThere = (stream: ByteStream): boolean =>
 export async function needDocument(file: string, stream: ByteStream): Promise<void> {
   const length = stream.int32()
   if (length < 5 || length > maxDocument)
-    throw broken(file, stream.offset, `says that it has ${length} bytes; a document has 5 to ${maxDocument}`)
+    throw broken(file, stream.offset, `claims ${groupDigits(length)} bytes; a document has 5 to 16,777,216`)
   if (!(await stream.need(length)))
-    throw broken(file, stream.offset, `has ${stream.left} of its ${length} bytes: the file is cut short`)
+    throw broken(file, stream.offset, `has ${groupDigits(stream.left)} of its ${groupDigits(length)} bytes: it was cut`)
 }
 
 /** Copies the next document, which is there. @throws {Problem} where its inside is no BSON. */
@@ -45,7 +46,7 @@ export function copyDocument(file: string, stream: ByteStream, out: BsonWriter):
     checkDocument(bytes, at, end)
   } catch (error) {
     if (!(error instanceof MalformedBson)) throw error
-    throw broken(file, stream.offset, `is no BSON: ${error.message}`)
+    throw broken(file, stream.offset, `is not BSON: ${error.message}`)
   }
   out.copy(bytes, at, end)
   stream.at = end

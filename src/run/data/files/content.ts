@@ -36,7 +36,7 @@ async function* bounded(unpacked: AsyncIterable<Buffer>, bytes: number, max: num
   let total = 0
   for await (const chunk of unpacked) {
     total += chunk.length
-    if (total > max) throw new Error(`its ${bytes} bytes unpack to more than ${max}; unpack it first (gunzip)`)
+    if (total > max) throw new Error(`it unpacks to more than ${Math.round(max / 1e6)} MB; unpack it first (gunzip)`)
     yield chunk
   }
 }

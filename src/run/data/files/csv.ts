@@ -92,14 +92,14 @@ async function* readRecords(file: string, lines: AsyncGenerator<Line, void>): As
   let length = 0
   try {
     for await (const { number, bytes } of lines) {
-      if (bytes === undefined) throw broken(file, number, `is longer than ${maxDocument} bytes`)
+      if (bytes === undefined) throw broken(file, number, 'is longer than 16 MB')
       const text = decodeText(bytes)
       if (text === undefined) throw broken(file, number, notUtf8)
       if (open === undefined && text.trim() === '') continue
       separator ??= findSeparator(text)
       if (open === undefined) [first, length] = [number, 0]
       length += bytes.length + 1
-      if (length > maxDocument) throw broken(file, first, `opens a quotation mark and goes on for ${maxDocument} bytes`)
+      if (length > maxDocument) throw broken(file, first, 'opens a quotation mark and goes on for 16 MB')
       const read = readFields(text, separator, open)
       if (Array.isArray(read)) {
         open = undefined

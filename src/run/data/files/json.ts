@@ -37,7 +37,7 @@ const brokenList = (file: string, number: number, at: number, reason: string): P
 
 /** @returns whether the text holds a document: it may be blank. */
 function writeText(bytes: Buffer | undefined, out: BsonWriter, broken: (reason: string) => Problem): boolean {
-  if (bytes === undefined) throw broken(`is longer than ${maxDocument} bytes`)
+  if (bytes === undefined) throw broken('is longer than 16 MB')
   try {
     const text = decodeText(bytes)
     if (text === undefined) throw new Error(notUtf8)
@@ -45,7 +45,7 @@ function writeText(bytes: Buffer | undefined, out: BsonWriter, broken: (reason: 
     const start = out.at
     out.document(parseDocument(text))
     const length = out.at - start
-    if (length > maxDocument) throw new Error(`has ${length} bytes of BSON; the server takes at most ${maxDocument}`)
+    if (length > maxDocument) throw new Error('has more than 16 MB of BSON, the most that the server takes')
     return true
   } catch (error) {
     throw broken(error instanceof Error ? error.message : String(error))

@@ -23,7 +23,7 @@ function parse(text: string): Json {
   } catch (error) {
     if (shellSyntax.test(text))
       throw new Error(
-        'has the syntax of the shell, which is no JSON: EJSON.stringify(document) in mongosh writes JSON',
+        'has the syntax of the shell, which is not JSON: EJSON.stringify(document) in mongosh writes JSON',
         {
           cause: error,
         },

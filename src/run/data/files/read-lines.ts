@@ -21,7 +21,7 @@ export async function* splitLines({ chunks }: Pick<Content, 'chunks'>, maxLine: 
   function take(): Line {
     number += 1
     empty = length === 0 ? empty + 1 : 0
-    if (empty > maxEmpty) throw new Error(`more than ${maxEmpty} empty lines in a row, up to line ${number}`)
+    if (empty > maxEmpty) throw new Error(`more than ${maxEmpty / 1_000_000} million empty lines in a row`)
     const bytes = length > maxLine ? undefined : Buffer.concat(parts)
     parts = []
     length = 0

@@ -1,5 +1,6 @@
 import { type Collection, type Document, MongoServerError } from 'mongodb'
 import { Problem } from '../../../core/errors.ts'
+import { groupDigits } from '../../../core/quantities.ts'
 import { type QueryPlan, readQueryPlan } from '../../../load/measure/query-plan.ts'
 import { argumentNames } from '../profile/call-groups.ts'
 import { type ProfiledCall } from '../profile/profiled-call.ts'
@@ -24,7 +25,7 @@ export async function explainCall(
     const explained = pipeline
       ? await collection.aggregate([...pipeline] as Document[], found).explain(as)
       : await collection.find(filter, limited).explain(as)
-    return readQueryPlan(explained) ?? 'its plan has a form that is not known here'
+    return readQueryPlan(explained) ?? 'mongo-perf cannot read the form of its plan'
   } catch (error) {
     if (!(error instanceof MongoServerError)) throw error
     if (ofServer.has(error.code)) return `it was not tried, ${error.message}`
@@ -51,5 +52,6 @@ export function describePlan(plan: QueryPlan | string): string {
   const { text, figures } = plan
   if (typeof figures === 'string') return `${figures} (${text}).`
   const { docsExamined, keysExamined, docsReturned } = figures
-  return `documents examined ${docsExamined}, keys examined ${keysExamined}, returned ${docsReturned ?? 'unknown'} (${text}).`
+  const [documents, keys, returned] = [docsExamined, keysExamined, docsReturned ?? 'unknown'].map(groupDigits)
+  return `documents examined ${documents}, keys examined ${keys}, returned ${returned} (${text}).`
 }

@@ -40,7 +40,7 @@ const listFindings = (sent: readonly SentQueries[], test: string): readonly Find
   sent.flatMap((queries) => {
     const { shape, limits, count, stack } = queries
     if (limits.report || isAllowed(limits, shape.name, test)) return []
-    const repeated = `${shape.name} was sent ${count} times in one test; the limit is ${limits.repeats}.`
+    const repeated = `${shape.name} was sent ${readableNumber(count)} times in one test; the limit is ${readableNumber(limits.repeats)}.`
     const scanned = scansBeyond(shape, limits.scans)
     return [
       ...(count > limits.repeats ? [{ shape: shape.name, text: repeated, stack }] : []),

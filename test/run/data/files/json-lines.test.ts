@@ -53,7 +53,7 @@ test('what unpacks to much more than it is is refused while it is read', async (
     return bytes
   }
   expect(await unpack()).toBe(3_000_000)
-  await expect(unpack(1_000_000)).rejects.toSay('file-unpacks-to-much', { bytes: packed.length })
+  await expect(unpack(1_000_000)).rejects.toSay('file-unpacks-to-much')
 })
 
 test('only the first documents are read when only they are wanted: what follows may be broken', async () => {
