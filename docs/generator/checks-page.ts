@@ -40,7 +40,7 @@ function renderChecks(): string {
     '## How checks work',
     [
       '- At the end, checks read from the primary with the read concern "majority", after a majority has replicated all writes of the primary: a write that one member has acknowledged may still be replicating, and is not lost. If that takes more than a minute, the verdict is "not checked".',
-      '- Checks that compare sent with existing documents record the id of every document that an operation sends, and its outcome: acknowledged, failed or unknown. For each document that takes 19 bytes (integer id), 27 (ObjectId) or 36 (UUID), the same again at the end, and about 1 µs after the operation. Operations of a warm-up count too. Writes must be acknowledged (`w` above 0).',
+      '- Checks that compare sent with existing documents record the id of every document that an operation sends, and its outcome: acknowledged, failed or unknown. Each document takes 19 bytes (integer id), 27 (ObjectId) or 36 (UUID), the same again at the end, and about 1 µs after the operation. Operations of a warm-up count too. Writes must be acknowledged (`w` above 0).',
       '- Operations with an unknown outcome (a lost connection, a timeout) may have been applied or not: neither is a violation. If a row has several runs, each has its own verdict.',
       '- Checks that read a whole collection load it into the cache of the server. They run outside of the timed window, except reads that a check makes during a phase.',
       '- After Ctrl-C, or if the server is gone, the verdict is "not checked".',

@@ -221,7 +221,7 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
   },
   'column-failed': {
     cause: 'One of your own columns threw an error.',
-    remedy: 'Fix its function and make the report again: nothing has to be measured again.',
+    remedy: 'Fix its function and make the report again: you need not measure again.',
   },
   'page-cache-unlimited': {
     cause: 'Limits of the disk do not hold what the page cache of the machine absorbs.',

@@ -76,7 +76,7 @@ export const reportKeywords = [
   {
     keyword: '@ratio',
     summary:
-      '{of, at, to, noun}: in `let`, the value of the row of `at` divided by that of the row of `to`, paired by round, with its 95 % interval and a verdict that all ratios of the report get together. `noun` is what texts call the metric, such as "queries per second".',
+      '{of, at, to, noun}: in `let`, the metric `of` in the row `at` divided by the same in the row `to`, paired by round, with its 95 % interval and a verdict that is corrected for all ratios of the report. `noun` is what texts call the metric, such as "queries per second".',
   },
   {
     keyword: '@cluster',

@@ -66,7 +66,7 @@ function kindReason(input: unknown, message: string): string {
   if (!message.startsWith('[')) return message
   const kinds = JSON.parse(message) as readonly string[]
   if (typeof input === 'string') return `unknown kind "${input}"${suggestion(input, kinds)}`
-  return `${input === undefined ? '"kind" is missing' : 'is no kind'}; known: ${kinds.join(', ')}`
+  return `${input === undefined ? '"kind" is missing' : 'is not a kind'}; known: ${kinds.join(', ')}`
 }
 
 /** Whether an issue rules out a member of a union. */

@@ -75,7 +75,7 @@ export function readAddress(given: string, shape: Shape, rows: TableRows = 'vari
   const named = { metric, column }
   if (column.of.includes('storage')) return storageAddress(named, place, shape)
   if ((rows === 'windows' || window !== undefined) && !isKnownForWindows(metric))
-    return { reason: `"${metric}" is not known for single windows`, nearest: null }
+    return { reason: `"${metric}" is not measured for single windows`, nearest: null }
   const target = place === '' ? bareTarget(end, shape, rows) : namedTarget(place, end, shape)
   if (target !== null && 'reason' in target) return target
   const whole = fitting(named, target, shape)
@@ -86,7 +86,7 @@ export function readAddress(given: string, shape: Shape, rows: TableRows = 'vari
 function addWindow(whole: Address, window: string, { phases }: Shape): Address | AddressIssue {
   const { metric, target } = whole
   if (target?.kind !== 'phase' && target?.kind !== 'operation')
-    return { reason: `"${metric}" is not known for single windows of this`, nearest: null }
+    return { reason: `"${metric}" is not measured for single windows of this`, nearest: null }
   const phase = phases.find(({ name }) => name === target.phase)
   const issue = phase && findWindowIssue(window, phase)
   if (issue === undefined) return { ...whole, target: { ...target, window } }

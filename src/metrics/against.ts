@@ -58,7 +58,7 @@ export function createAgainst(table: TableSpec, { result, shape, rows }: Evaluat
       return base.variant.row === row.variant.row ? 'base' : ratioCell(row, base, address, whyNotCompared)
     },
     remark: variants.some((row) => baseOf(row) !== null)
-      ? `"${title}": ${address.column.title} ÷ that of the row with ${where} (95 % interval of each row; "about" below 6 runs).`
+      ? `"${title}": ${address.column.title} ÷ its value in the row with ${where} (95 % interval of each row; "about" below 6 runs).`
       : `"${title}" is empty, because no row has ${where}.`,
   }
 }

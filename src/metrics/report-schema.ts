@@ -96,9 +96,7 @@ const columnSpec = z
     z
       .strictObject({ machine: machinePart, title, digits })
       .meta({ title: 'MachineColumn' })
-      .describe(
-        'A part of the client machine, for tables with "rows": "once". A remark below the table states whose machine it is.',
-      ),
+      .describe('A part of the client machine, for tables with "rows": "once". A remark says whose machine it is.'),
   ])
   .meta({ title: 'Column' })
 
@@ -225,9 +223,7 @@ const chartSpec = z
         scale,
       })
       .meta({ title: 'SaturationChart' })
-      .describe(
-        'Latency against throughput. A ring marks the knee: where the throughput divided by the latency is highest.',
-      ),
+      .describe('Latency against throughput. A ring marks the knee, where throughput divided by latency is highest.'),
     z
       .strictObject({
         kind: z.literal('percentiles').describe('Latency by percentile.'),
@@ -278,9 +274,7 @@ const published = z
     mislabelled: z
       .array(rowValues)
       .optional()
-      .describe(
-        'Rows whose published figures are not of what their labels say: shown, but without a ratio, and not counted.',
-      ),
+      .describe('Rows whose published figures are not what their labels say: shown without a ratio, and not counted.'),
   })
   .meta({ title: 'PublishedFigures' })
   .describe('Published figures to compare with: `--reference`.')
@@ -339,7 +333,7 @@ export const reportSpec = z
         ratio: ratioName,
       })
       .meta({ title: 'Finding' })
-      .describe('What the spec finds out: a line of the table `@findings` at the beginning of a document.')
+      .describe('The finding of the spec: a line in the table `@findings` at the beginning of a document.')
       .optional(),
   })
   .meta({ title: 'ReportSpec' })

@@ -21,7 +21,7 @@ export type RowChoice = string | At
 export function readMetric(result: Result, address: string, row?: RowChoice): number | null {
   const found = readAddress(address, describeShape(result))
   if ('reason' in found) throw noMetric(address, found.reason, found.nearest)
-  if (found.column.isText) throw noMetric(address, `"${found.metric}" is no number`, null)
+  if (found.column.isText) throw noMetric(address, `"${found.metric}" is not a number`, null)
   const value = measuredCell(chooseRow(listRows(result, 'variants'), row), found)
   return typeof value === 'number' ? value : null
 }

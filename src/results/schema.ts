@@ -41,9 +41,7 @@ export const phaseResult = part('Measurements in one phase of a row.', {
     'Workers of a closed loop; in an open loop the maximum number of operations in flight; in a saturation search the maximum that could be tried.',
   ),
   threads: count.default(1).describe('Threads of the operating system that ran the workers.'),
-  load: keyword(['closed', 'open', 'findPeak', 'findRate']).describe(
-    'Kind of the load: "closed", "open" or "findPeak".',
-  ),
+  load: keyword(['closed', 'open', 'findPeak', 'findRate']).describe('Kind of the load, as in the spec.'),
   maxRatePerSecond: nullByDefault(figure).describe(
     'Calls per second to which the workers of a closed loop were held back; null if they were not held back.',
   ),
@@ -81,9 +79,7 @@ export const phaseResult = part('Measurements in one phase of a row.', {
   latency: nullByDefault(latencySummary).describe(
     'Latency of all operations together, in a compact result with several operations, whose histograms are less precise; else null.',
   ),
-  streams: orEmpty(streamResult).describe(
-    'Each change stream: events by type, lag from write to event, and figures per second.',
-  ),
+  streams: orEmpty(streamResult).describe('Each change stream: events by type, lag behind writes, figures per second.'),
   client: clientHealth.describe(
     'Event loop, CPU, garbage collection and memory of the client; `saturated` if the client was the bottleneck, so that throughput is a lower bound for the server. With several threads the worst event loop, and each thread in `threads`.',
   ),
@@ -125,7 +121,7 @@ export const phaseResult = part('Measurements in one phase of a row.', {
     'Of one of several loads of a phase: the name of the phase, when the load began (seconds after the window did), and which of the loads was on and off in turn, if one was. Null: the phase has one load.',
   ),
   windows: orEmpty(windowResult).describe(
-    'Windows of a phase that has several, in the order in which they ran, with figures of each: the steps of a search, with `at` as their workers or their rate, their verdicts, and what limited them; or those of a load with and without another one that was on and off in turn, with `at` as the number of their pair. Empty: the phase has one.',
+    'Windows of a phase that has several, in the order in which they ran, with their figures: the steps of a search (`at` is their workers or rate), with verdicts and what limited them; or, where another load is on and off in turn, a window for each time (`at` is the number of the pair). Empty: the phase has one.',
   ),
   outcome: nullByDefault(outcome).describe(
     'Answer of a search: its limits, the best number of workers or the highest rate at which they hold, the nearest tried places on both sides of it, and whether a separate step confirmed it; null without a search.',
@@ -147,9 +143,7 @@ export const parameterValue = z.object({
   label: text.optional(),
   choice: count
     .optional()
-    .describe(
-      'Position in the list of variants: a choice whose value depends on other parameters has different values.',
-    ),
+    .describe('Position in the list of variants: a choice may depend on other parameters and so have several values.'),
 })
 
 export const dataSetResult = part('How one collection of a row was loaded.', {
@@ -179,9 +173,7 @@ export const checkResult = z.object({
     '"allowed": acknowledged data was lost, which the write concern allows.',
   ),
   reason: orNull(text).describe('Why it was not checked, or why a loss is allowed; null otherwise.'),
-  measures: record(text, figure).describe(
-    'Its figures by their names in `check-metrics.ts`; empty if it was not checked.',
-  ),
+  measures: record(text, figure).describe('Its figures by name, see `check-metrics.ts`; empty if not checked.'),
   evidence: list(text).describe('The first examples of what is wrong.'),
 })
 
@@ -202,7 +194,7 @@ export const variantResult = part('Measurements for one variant of the spec in o
   servers: keyword(['fresh', 'kept'])
     .optional()
     .describe(
-      '"fresh": its servers were started for this run. "kept": they had served other runs, and its data was made anew or found unchanged. Absent: mongo-perf did not start them, or the result is older.',
+      '"fresh": its servers were started for this run. "kept": they had served other runs, and the data were made again or found unchanged. Absent: mongo-perf did not start them, or the result is older.',
     ),
   data: list(dataSetResult).describe(
     'Each data set: number and source of its documents, load and index times, mean size of a document, and for each path of `@sample` how the documents were chosen (all, by the seed, or by the server at random) and a digest of the values: equal digests mean equal values.',

@@ -135,13 +135,13 @@ export const metrics = {
   readLatencyUs: counter('us', 'Time spent on reads, as the server saw it.', latencies('reads.latency')),
   readOps: counter(
     'count',
-    'Read commands that readLatencyUs covers: those of clients, the getMore of members that copy the oplog from this one, and what a primary mirrors to its secondaries.',
+    'Read commands that readLatencyUs covers: from clients, getMore from members that copy the oplog of this one, and reads that a primary mirrors to its secondaries.',
     latencies('reads.ops'),
   ),
   writeLatencyUs: counter('us', 'Time spent on writes, as the server saw it.', latencies('writes.latency')),
   writeOps: counter(
     'count',
-    'Write commands that writeLatencyUs covers: those of clients, not what is applied from the oplog.',
+    'Write commands that writeLatencyUs covers: from clients, not what is applied from the oplog.',
     latencies('writes.ops'),
   ),
   commandLatencyUs: counter(

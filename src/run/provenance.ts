@@ -52,7 +52,7 @@ export function resumedProvenance(
   const warning = {
     code,
     message: `Rows of this result were measured in several places: ${differences.join('; ')}`,
-    advice: 'Compare no row with one of another place. Run all of them anew, without --resume.',
+    advice: 'Do not compare rows from different places. Run all of them again, without --resume.',
   }
   return { tool, environment, warnings: differences.length === 0 ? reported : [...reported, warning] }
 }

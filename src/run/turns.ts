@@ -100,7 +100,7 @@ function keptRows(
       'usage',
       'The earlier result cannot be resumed: the spec, its profile, a --set or --only, or the kind of target has changed',
       {
-        hint: 'Leave --resume out to start anew, or put the spec back.',
+        hint: 'Leave out --resume to start again, or restore the spec.',
       },
     )
   }
@@ -111,7 +111,7 @@ function keptRows(
       'usage',
       `The result to go on with has ${runs} runs of a row, and ${times} would be left of them`,
       {
-        hint: `Ask for them all with --repeat ${runs}, or leave --resume out to start anew.`,
+        hint: `Ask for them all with --repeat ${runs}, or leave out --resume to start again.`,
       },
     )
   return done.map((variant) => countedAs(variant.run <= startUpRuns, variant))

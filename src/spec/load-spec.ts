@@ -62,7 +62,7 @@ const bytesTried = 5 * largestDocument
 export async function loadSpecFile(file: string, overrides: Overrides = {}): Promise<LoadedSpec> {
   const foreign = foreignFile(file)
   if (foreign !== undefined)
-    throw new Problem('spec-unreadable', `${file} is no spec: it ${foreign}`, {
+    throw new Problem('spec-unreadable', `${file} is not a spec: it ${foreign}`, {
       hint: 'Name it as "file" in "data" of a spec; `mongo-perf init` writes one to start from.',
     })
   if (/\.(?:ya?ml|[cm]?[jt]s)$/i.test(file))

@@ -187,7 +187,7 @@ describe('the texts of a writer', () => {
     expect((await check()).stderr).toSay('prose-missing', { document, prose, line: line + 1 })
     const refused = await report('insert-batch-size')
     expect(refused.code).toBe(2)
-    expect(refused.stderr).toContain(`there is no ${prose}, from which the texts of insert-batch-size came`)
+    expect(refused.stderr).toContain(`${prose} is missing, the source of the texts of insert-batch-size`)
     expect(await text()).toContain('One per call makes')
   })
 })

@@ -53,5 +53,5 @@ describe('what there is not, or several times, is a problem that names the neare
   )
 
   test('of a metric that is a text', () =>
-    expect(() => readMetric(oneRow, 'findOne.mostFrequentError')).toThrow('is no number'))
+    expect(() => readMetric(oneRow, 'findOne.mostFrequentError')).toThrow('is not a number'))
 })

@@ -65,7 +65,7 @@ export function refuseReplayWays(flags: AbFlags): void {
   const option = findGiven(replayWays, flags)
   if (option === undefined) return
   throw new Problem('usage', `${option} is about a recording, and a spec is run`, {
-    hint: 'Name a recording (.mprec) in the place of the spec, or leave it out.',
+    hint: 'Name a recording (.mprec) instead of the spec, or leave it out.',
   })
 }
 

@@ -208,7 +208,7 @@ function parseOne(text: string, side: 'A' | 'B'): SideOptions {
   if (parse !== undefined) return parse(value)
   if (text.indexOf('=') > 0) return { set: Object.fromEntries([parseSetting(text)]) }
   const known = [...kinds.keys()].map((name) => `${name}:…`)
-  throw new Problem('usage', `--${side.toLowerCase()} ${text} is no setting`, {
+  throw new Problem('usage', `--${side.toLowerCase()} ${text} is not a setting`, {
     hint: `Write name=value for a parameter or a path of the spec, or ${known.join(', ')}.`,
   })
 }

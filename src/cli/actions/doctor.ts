@@ -187,7 +187,7 @@ async function examineLimits(folder: string): Promise<readonly DoctorFinding[]> 
 
 /** Examines the effect of `"cores": "apart"` here. */
 async function examineCores(): Promise<DoctorFinding> {
-  const subject = 'cores of their own:'
+  const subject = 'separate cores:'
   const division = await coresFor('apart', 0, { host: thisHost() })
   if (division === undefined || 'reason' in division) return neutral(`${subject} ${division?.reason}`)
   return good(`${subject} client ${coreListText(division.client)}, servers ${coreListText(division.servers)}`)

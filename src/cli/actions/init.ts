@@ -81,7 +81,7 @@ export function nextSteps(
     return [
       `next, on a ${starts} that mongo-perf starts on this machine and removes afterwards:`,
       ...steps(''),
-      `or on the server that it was made from, in a database of its own, ${toDatabaseName(String(spec['name']))}:`,
+      `or on the server that it was made from, in the new database ${toDatabaseName(String(spec['name']))}:`,
       `  npx mongo-perf run ${file}${given || ' --target existing'}${remote}`,
     ]
   return spec['target'] === undefined

@@ -66,7 +66,7 @@ export const isOfTarget = (setting: string): boolean => setting.startsWith('targ
 export function refuseSetOfCalls(settings: readonly string[]): void {
   const other = settings.find((text) => !isOfTarget(text))
   if (other === undefined) return
-  throw new Problem('usage', `"${other.split('=')[0]}" is no part of the target, and the recording decides the rest`, {
+  throw new Problem('usage', `"${other.split('=')[0]}" is not part of the target, and the recording decides the rest`, {
     hint: 'Set what the server is started with, such as target.server.cacheGB=0.25.',
   })
 }
@@ -75,7 +75,7 @@ function parseCommands(text: string): ReadonlySet<string> {
   const names = text.split(',')
   const unknown = names.find((name) => !replayedCommands.includes(name))
   if (unknown === undefined) return new Set(names)
-  throw new Problem('usage', `--only names "${unknown}", which is no command that is replayed`, {
+  throw new Problem('usage', `--only names "${unknown}", a command that is not replayed`, {
     hint: `These are: ${replayedCommands.join(', ')}.`,
   })
 }

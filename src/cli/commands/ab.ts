@@ -53,7 +53,7 @@ const options = [
   ...permissions,
   ...serverOptions,
   ...comparisonOptions,
-  option('--compact', 'keep small results: no time lines, histograms and single timings'),
+  option('--compact', 'write small results: no time lines, histograms or single timings'),
   option('--out <folder>', 'where comparison and results go (default: "mongo-perf-results/<file of the spec>-ab")'),
   quietOption,
 ]

@@ -33,9 +33,7 @@ function seconds(text: string): number {
 /** The command `micro`. */
 export function microCommand(cli: CliContext): Command {
   const command = new Command('micro')
-    .description(
-      'Run the microbenchmarks of the MongoDB driver benchmark specification, and of generators and expressions',
-    )
+    .description('Run the microbenchmarks of the driver benchmark specification, and of generators and expressions')
     .argument('[names...]', 'which ones (`mongo-perf list micro`); default: all')
   return addOptions(command, options).action(async (names: readonly string[], flags: MicroFlags) => {
     const { measureMicro } = await import('../actions/micro.ts')

@@ -21,11 +21,9 @@ const options = [
   ...baselineOptions,
   baselinesOption,
   strictRunOption,
-  option(
-    '--out <folder>',
-    'where the result goes, in a folder of its own; an earlier one is kept in "previous" there',
-    { default: 'mongo-perf-results' },
-  ),
+  option('--out <folder>', 'where to write the result, in its own folder; an earlier one is kept there in "previous"', {
+    default: 'mongo-perf-results',
+  }),
   reportFormatOption,
   quietOption,
 ]

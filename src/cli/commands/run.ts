@@ -22,7 +22,7 @@ const options = [
   ...agentsOptions,
   option('--driver <package>', 'measure with this driver: the folder or the name of an installed package'),
   option('--resume', 'keep the finished rows of the existing result, and run the others'),
-  option('--compact', 'keep small results: no time lines and single timings, coarse histograms'),
+  option('--compact', 'write small results: no time lines or single timings, coarse histograms'),
   option('--into <file>', 'put the report of every spec that is done into this Markdown document'),
   layoutOption,
   ...keepOptions,
@@ -30,7 +30,7 @@ const options = [
   option('--live-port <port>', 'the same at this port of 127.0.0.1 (default: any free one)', portNumber),
   option(
     '--metrics <[host:]port>',
-    'serve /metrics in the format of Prometheus while it goes on; the host is 127.0.0.1 unless given',
+    'serve /metrics for Prometheus during the run; the default host is 127.0.0.1',
     listenAddress,
   ),
   option('--metrics-file <file>', 'write the same to this file every 5 s, for the textfile collector of node_exporter'),

@@ -80,7 +80,7 @@ export async function openDocument(
     if (path === null) return undefined
     const text = await readDocument(path)
     if (text !== null) return parseProse(text, path)
-    throw new Problem('document-invalid', `${file}: there is no ${path}, from which the texts of ${name} came`, {
+    throw new Problem('document-invalid', `${file}: ${path} is missing, the source of the texts of ${name}`, {
       hint: 'Nothing was written. Put the file back, or name its folder with --prose.',
     })
   }

@@ -87,7 +87,7 @@ export async function writeHtml(
   { printStatus }: Pick<CliContext, 'printStatus'>,
 ): Promise<void> {
   if (!(await isReplaceable(file)))
-    throw new Problem('output-unwritable', `${file} is there, and is no page`, {
+    throw new Problem('output-unwritable', `${file} exists and is not a page`, {
       hint: 'Only pages are overwritten: name another file with --html.',
     })
   await prepareOutput(dirname(file))

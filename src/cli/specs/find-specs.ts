@@ -40,7 +40,7 @@ export async function findSpecs(given: string): Promise<readonly string[]> {
   throw new Problem('spec-unreadable', `There is no file and no shipped spec "${given}"${suggestion(given, names)}`, {
     hint: /^(?:=|[\d.]+$)/.test(given)
       ? 'Write --set name=value without spaces.'
-      : `\`mongo-perf list\` lists the shipped specs${given.endsWith('.json') ? `; \`mongo-perf init ${given}\` writes one of your own` : ''}.`,
+      : `\`mongo-perf list\` lists the shipped specs${given.endsWith('.json') ? `; \`mongo-perf init ${given}\` writes a new one` : ''}.`,
   })
 }
 

@@ -18,7 +18,7 @@ export const nextRow = defineGenerator({
     if (!rows) return () => 0
     if (rows.isUnknown)
       context.report(
-        `"@nextRow" counts from 0, and it is not known which numbers "${rows.collection}" has already: draw new ids with "@objectId" or "@uuid"`,
+        `"@nextRow" counts from 0, and "${rows.collection}" may already have these numbers: draw new ids with "@objectId" or "@uuid"`,
       )
     const numbers = rows.numbers()
     const first = numbers.next()

@@ -38,9 +38,7 @@ export const pickWord = defineGenerator({
       values: z.array(z.string()).min(1).optional().describe('Instead: the texts themselves.'),
       distribution: distributionSpec
         .optional()
-        .describe(
-          'How often each is drawn, in the order of the list: with "zipfian" the first most often. Default: uniform.',
-        ),
+        .describe('How often each is drawn, by its place in the list: "zipfian" favours the first. Default: uniform.'),
     })
     .refine(
       ({ words, file, values }) => [words, file, values].filter((given) => given !== undefined).length === 1,

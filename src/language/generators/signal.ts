@@ -10,7 +10,7 @@ import { type GeneratorContext } from './generator.ts'
 /** Arguments of all generators whose values follow each other in a series. */
 export const signalFields = {
   of: value.optional().describe('The series: a number or a text, such as {"@var": "m.device"}. Default: there is one.'),
-  tick: value.optional().describe('Its number in the series, such as {"@var": "m.tick"}. Default: that of the row.'),
+  tick: value.optional().describe('Its number in the series, such as {"@var": "m.tick"}. Default: the row number.'),
 }
 
 /** Schema of a number, or of two between which each series has its own. */

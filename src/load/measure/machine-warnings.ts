@@ -6,7 +6,7 @@ type Refusal = Omit<RowWarning, 'message'> & { readonly text: string }
 const refusals = {
   cores: {
     code: 'cores-shared',
-    text: 'Client and servers share their cores, although the spec asks for cores of their own',
+    text: 'Client and servers share their cores, although the spec asks for separate cores',
     advice: 'Rows repeat less well. Run on Linux with more cores.',
   },
   limits: {

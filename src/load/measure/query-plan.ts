@@ -50,7 +50,7 @@ export function readQueryPlan(explained: unknown): QueryPlan | undefined {
   return data && planOfAnswer(data)
 }
 
-const unknownForm = 'its plan has a form that is not known here'
+const unknownForm = 'mongo-perf cannot read the form of its plan'
 
 /** A plan of which only the reason is known why nothing else is. */
 export const unknownPlan = (figures: string): QueryPlan => ({

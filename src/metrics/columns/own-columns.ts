@@ -90,7 +90,7 @@ function orFailure<Value>(name: string, evaluate: () => Value, failures: Map<str
     failures.set(name, {
       code: 'column-failed',
       message: `${describeFailure(name)} ${error instanceof Error ? error.message : String(error)}`,
-      advice: 'Fix its function, and hand it to report(result, { columns }): nothing has to be measured again.',
+      advice: 'Fix its function, and hand it to report(result, { columns }): you need not measure again.',
     })
     return null
   }

@@ -52,7 +52,7 @@ export const serverColumns = defineColumns(ofServer, {
   serverCpuOfLimitPercent: {
     title: 'Server CPU (% of its cores)',
     meaning:
-      'CPU time of the primary’s process, in a sharded cluster the sum of the primaries of all shards, divided by the length of the timed window and by the cores that it may use: those of its limits or its pinning, otherwise all cores of its host.',
+      'CPU time of the primary’s process, in a sharded cluster the sum of the primaries of all shards, divided by the length of the timed window and by the cores that it may use: as limited or pinned, otherwise all cores of its host.',
     value: (scope) => ofItsCores(scope, cpuOfOneCore.value(scope)),
     perSecond: (scope) => cpuOfOneCore.perSecond?.(scope)?.map((value) => ofItsCores(scope, value)) ?? null,
     metrics: cpuOfOneCore.metrics,

@@ -15,13 +15,13 @@ const where = 'after the last phase of the row'
 export const storageColumns = defineColumns(ofRow, {
   dataMB: {
     title: 'Data on Disk (MB)',
-    meaning: `Size of the files of the collections, without their indexes, ${where}.`,
+    meaning: `Size of the collection files, without indexes, ${where}.`,
     digits: 1,
     value: (scope) => ratio(sumBytes(scope, ['dataBytes']), bytesPerMB),
   },
   indexMB: {
     title: 'Indexes on Disk (MB)',
-    meaning: `Size of the files of their indexes, ${where}.`,
+    meaning: `Size of the index files, ${where}.`,
     digits: 1,
     value: (scope) => ratio(sumBytes(scope, ['indexBytes']), bytesPerMB),
   },
@@ -33,7 +33,7 @@ export const storageColumns = defineColumns(ofRow, {
   },
   bytesPerDocument: {
     title: 'Data on Disk (B/doc)',
-    meaning: `Size of the files of the collections, without their indexes, divided by their documents; a time series has one for each measurement.`,
+    meaning: `Size of the collection files, without indexes, divided by their documents; a time series has one for each measurement.`,
     digits: 1,
     value: (scope) =>
       ratio(sumBytes(scope, ['dataBytes']), sumKnown(scope.variant.storage?.collections ?? [], 'documents')),

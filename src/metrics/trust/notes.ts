@@ -98,7 +98,7 @@ function ofStartUp({ startUp }: VariantResult, { kind }: Row): readonly Content[
 
 function ofStatus({ status, error }: VariantResult): readonly Content[] {
   if (status === 'done') return []
-  if (status === 'aborted') return [createNoteContent(status, ['Aborted: the figures are those of the measured part'])]
+  if (status === 'aborted') return [createNoteContent(status, ['Aborted: the figures cover only what was measured'])]
   const reason = error ?? 'no reason was recorded'
   return [createNoteContent(`failed ${reason}`, [`Failed: ${reason}`], { code: status })]
 }

@@ -133,13 +133,9 @@ export const transactionResult = part(
     attempts: count.describe('How often transactions were begun; all but the first attempts of each are retries.'),
     retries: count,
     conflicts: count.describe('Attempts that ended with a write conflict: error 112.'),
-    commitRetries: count.describe(
-      'Number of commits that were sent again. Retries by the driver itself are not counted.',
-    ),
+    commitRetries: count.describe('Number of commits that were sent again, without retries by the driver.'),
     commits: count,
-    aborted: count.describe(
-      'Aborted on purpose. They changed nothing, so they count neither as throughput nor as errors.',
-    ),
+    aborted: count.describe('Aborted on purpose: they count neither as throughput nor as errors.'),
     aborts: record(text, count),
     unknownCommits: count,
     latency: z.object({
@@ -190,9 +186,7 @@ export const streamResult = part('A change stream that was open during the phase
 
 export const unacknowledged = part('Outcome of documents that were inserted without an acknowledgement.', {
   sent: count,
-  arrived: orNull(count).describe(
-    'Documents that arrived, by their number before and after. Null: that number is inconclusive.',
-  ),
+  arrived: orNull(count).describe('Documents that arrived, by their number before and after. Null: inconclusive.'),
   waitedMs: figure.describe('From the end of the window until they were counted.'),
   reason: orNull(text).describe('Why the number is inconclusive.'),
 })

@@ -36,9 +36,7 @@ export const otherLoad = part(
   'CPU time of a machine used by processes other than this client and the measured servers.',
   {
     runs: list(text).describe('Processes on the machine: "client", and members by name.'),
-    cpuPercent: figure.describe(
-      'Share in percent of the CPU time of all cores of the machine, without interrupts and stolen time.',
-    ),
+    cpuPercent: figure.describe('Percent of the CPU time of all cores, without interrupts and stolen time.'),
     usedPercent: nullByDefault(figure).describe(
       'CPU time of all processes of the machine, in percent of all cores. Null: in older results.',
     ),

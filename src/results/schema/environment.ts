@@ -5,9 +5,7 @@ export const disk = part('A disk as the kernel reports it.', {
   name: text.describe('"sda", "nvme0n1"'),
   model: orNull(text),
   sizeMB: figure,
-  rotational: orNull(flag).describe(
-    'Whether it is a spinning disk. Null for virtual disks, which often report it wrongly.',
-  ),
+  rotational: orNull(flag).describe('Whether it is a spinning disk. Null for virtual disks, which misreport it.'),
 })
 
 export const environment = part('The client machine, Node.js and the driver.', {

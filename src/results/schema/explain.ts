@@ -14,9 +14,7 @@ export const explain = part('Summary of `explain` for a few calls of an operatio
     'BSON bytes of the returned documents, or of the values of `distinct`. Null for writes, and in older results.',
   ),
   commands: nullByDefault(figure).describe('Commands that a call sends. Null: not known, and in older results.'),
-  roundTrips: nullByDefault(figure).describe(
-    'How often a call waits for the server. Null: not known, and in older results.',
-  ),
+  roundTrips: nullByDefault(figure).describe('How often a call waits for the server. Null: not known.'),
   recall: nullByDefault(figure).describe(
     'Share of the documents of `exact` that the first calls return, on average. Null: the operation has no `exact`.',
   ),

@@ -13,9 +13,7 @@ export const faultOccurrence = part(
     undoneAtSeconds: orNull(figure).describe(
       'Time when it actually was undone: the process replies again, the link is open. Null: nothing to undo, or undoing failed.',
     ),
-    targets: list(text).describe(
-      'The affected members; a selector such as "primary" is resolved when the fault begins.',
-    ),
+    targets: list(text).describe('The affected members: "primary" is resolved when the fault begins.'),
     primaryBefore: orNull(text),
     termBefore: orNull(count),
     error: orNull(text).describe('Why injecting or undoing it failed.'),

@@ -23,7 +23,7 @@ export const pairing = part(
       })
       .optional()
       .describe(
-        'Absent: each run was one of a whole spec. Else run *n* is a turn, of the pair *n*: both sides were ready, one sent its calls, and then the other one.',
+        'Absent: each run was one of a whole spec. Else run *n* is one turn of pair *n*: with both sides ready, one sent its calls, then the other.',
       ),
   },
 )

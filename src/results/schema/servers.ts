@@ -46,9 +46,7 @@ export const shardingResult = part(
         shards: list(
           z.object({
             shard: text,
-            documents: figure.describe(
-              'Without those that other shards have taken over, where the server counts them (6.0).',
-            ),
+            documents: figure.describe('Without documents that other shards took over (from 6.0).'),
             bytes: figure.describe('BSON bytes of its documents, before compression.'),
             chunks: count,
           }),
@@ -66,9 +64,7 @@ export const serverInfo = part('A server; of a replica set, the member that was 
   topology: text,
   storageEngine: orNull(text),
   cacheMB: orNull(figure),
-  cores: orNull(figure).describe(
-    'Cores that it may use: all of its host, or up to its limits and the cores that it is pinned to.',
-  ),
+  cores: orNull(figure).describe('Cores that it may use: all of its host, unless limited or pinned.'),
   memoryMB: orNull(figure),
   limits: nullByDefault(serverLimits).describe('Null: not started by mongo-perf.'),
   pinnedCores: nullByDefault(z.object({ client: list(count), servers: list(count) })).describe(
@@ -78,7 +74,7 @@ export const serverInfo = part('A server; of a replica set, the member that was 
   setParameters: record(text, text)
     .optional()
     .describe(
-      'Parameters that it was started with; "text" for a value that is no number, which may name a host. Absent: none, it does not report them, or an older result.',
+      'Parameters that it was started with; "text" instead of a value that is not a number, because it may name a host. Absent: none, it does not report them, or an older result.',
     ),
   fileSystem: text
     .optional()
@@ -122,12 +118,8 @@ export const storage = part(
       z.object({
         collection: text,
         documents: nullByDefault(figure).describe('Its documents; of a time series its measurements. Null: not known.'),
-        buckets: nullByDefault(figure).describe(
-          'The documents into which a time series packs its measurements. Null: it is none.',
-        ),
-        documentBytes: figure.describe(
-          'BSON bytes of its documents, of a time series of its buckets, before compression.',
-        ),
+        buckets: nullByDefault(figure).describe('The documents into which a time series packs measurements.'),
+        documentBytes: figure.describe('BSON bytes of its documents (a time series: buckets), before compression.'),
         dataBytes: figure.describe('Size of its data file.'),
         indexBytes: figure.describe('Total size of its index files.'),
       }),

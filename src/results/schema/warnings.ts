@@ -20,7 +20,7 @@ export const warning = part('A warning about the validity of a measurement.', {
 
 export const steadiness = part('How steady the throughput of a phase was.', {
   label: keyword(['steady', 'drifting', 'unsettled', 'too short']),
-  lastOverFirst: orNull(figure).describe('Throughput of the last third divided by that of the first third.'),
+  lastOverFirst: orNull(figure).describe('Throughput of the last third divided by throughput of the first third.'),
   isDriftSignificant: nullByDefault(flag).describe(
     'Whether they differ by more than chance explains. Null: unknown, as in older results.',
   ),

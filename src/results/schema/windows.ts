@@ -12,9 +12,7 @@ export const windowResult = part('One of several windows of a phase.', {
     'Its place in a search is "step": on the way up or in between; "again": a second try of a rate that missed; "confirm": the longer step that decides. Beside a load that is on and off in turn, it is "with" or "without" that load.',
   ),
   at: figure.describe('Workers or calls per second of a step; number of the pair, from 0.'),
-  seconds: figure.describe(
-    'From the first call sent to the last reply; in an open loop, time during which calls were sent.',
-  ),
+  seconds: figure.describe('From the first call sent to the last reply, in an open loop to the last call.'),
   ok: count,
   errors: count.describe('Calls that failed or whose outcome is unknown.'),
   opsPerSecond: figure.describe('Successful calls divided by the seconds.'),
@@ -48,9 +46,7 @@ export const outcome = part(
     high: orNull(figure).describe(
       'The nearest higher place that was tried; of a rate, higher by half the precision or more, at which they missed. Null: there is none.',
     ),
-    confirmed: flag.describe(
-      'Whether a separate step confirmed it. The other figures of the phase come from that step.',
-    ),
+    confirmed: flag.describe('Whether a separate step confirmed it, which the other figures of the phase come from.'),
   },
 )
 

@@ -42,7 +42,7 @@ const failures: readonly Failure[] = [
   {
     pattern: /certificate|CERT|altnames/,
     reason: 'its certificate is not trusted',
-    hint: 'NODE_EXTRA_CA_CERTS names the file of your own certificate authority; the certificate has to name the host of the URL.',
+    hint: 'Set NODE_EXTRA_CA_CERTS to the file of your certificate authority. The certificate must name the host of the URL.',
   },
   {
     pattern: /SSL|TLS|EPROTO/,

@@ -79,7 +79,7 @@ function open({ operation, collection }: SurvivalSpec, context: CheckContext): O
 export const acknowledgedWritesSurvive = defineCheck({
   kind: 'acknowledgedWritesSurvive',
   summary:
-    'Every document whose insert was acknowledged is there at the end, by its `_id`. A loss that the write concern allows is reported as such, and is no violation; documents of unknown outcome may be there or not.',
+    'Every document whose insert was acknowledged is there at the end, by its `_id`. A loss that the write concern allows is reported as such and is not a violation; documents of unknown outcome may be there or not.',
   fields: {
     operation: z
       .string()

@@ -81,16 +81,12 @@ export const countMatches = defineCheck({
       .int()
       .min(0)
       .optional()
-      .describe(
-        'Expect exactly this many documents, regardless of the operations. Default: the sum of the acknowledged operations.',
-      ),
+      .describe('Expect exactly this many documents. Default: as many as acknowledged operations leave.'),
     operations: z
       .array(z.string())
       .min(1)
       .optional()
-      .describe(
-        'Addresses of the operations that count. Default: all that add documents to the collection or remove some.',
-      ),
+      .describe('Addresses of the operations that count. Default: all that add or remove documents of the collection.'),
   },
   example: { kind: 'countMatches', collection: 'transfers', operations: ['transfers.transfer'] },
   names: ({ collection, expect, operations = [] }) => ({

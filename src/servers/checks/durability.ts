@@ -35,9 +35,9 @@ export function describeDurability(
       ? { kind: 'crash', why: `${concern} does not wait for the journal` }
       : { kind: 'kept', why: `${concern} waits for a majority` }
   if (typeof w !== 'number')
-    return { kind: 'unknown', why: `whether ${concern}, a mode of the set's own, waits for a majority is not known` }
+    return { kind: 'unknown', why: `${concern}, a custom mode of the set, may or may not wait for a majority` }
   if (voters === null)
-    return { kind: 'unknown', why: `whether ${concern} waits for a majority is not known: the members are not` }
+    return { kind: 'unknown', why: `${concern} may or may not wait for a majority: the members are unknown` }
   if (w < wantedBy(voters))
     return { kind: 'rollback', why: `${concern} does not wait for a majority of the ${voters.voting} voting members` }
   return j === true

@@ -249,7 +249,7 @@ export const journalMatches = defineCheck({
         id: fieldName
           .default('_id')
           .describe(
-            'Field with the id of the transfer, made by the client: two entries with the same id mean that it was applied twice. Default: _id, which no two entries can have.',
+            'Field with the id of the transfer, made by the client: two entries with the same id mean that it was applied twice. Default: _id, which is always unique.',
           ),
         from: fieldName.describe('Field with the `_id` of the account that pays.'),
         to: fieldName.describe('Field with the `_id` of the account that is paid.'),

@@ -268,9 +268,7 @@ export const sumUnchanged = defineCheck({
           .number()
           .min(0.01)
           .max(3600)
-          .describe(
-            'Pause between two reads, in seconds, 0.01 to 3600. Each read scans the collection, which slows the phase.',
-          ),
+          .describe('Seconds between two reads, 0.01 to 3600. Each read scans the collection, which slows the phase.'),
       })
       .meta({ title: 'ReadsDuringPhase' })
       .optional()

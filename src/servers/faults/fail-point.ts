@@ -17,7 +17,7 @@ export const failPoint = defineFault({
     mode: z
       .union([
         z.literal('alwaysOn'),
-        z.record(z.string().regex(/^(times|skip|activationProbability)$/, 'is no mode'), z.number().min(0)),
+        z.record(z.string().regex(/^(times|skip|activationProbability)$/, 'is not a mode'), z.number().min(0)),
       ])
       .default('alwaysOn')
       .describe(

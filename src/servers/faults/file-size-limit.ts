@@ -16,7 +16,7 @@ export const fileSizeLimit = defineFault({
       .max(1_000_000)
       .default(0)
       .describe(
-        'Largest file that may be written, in MB. With 0 the next write ends it, to its log or its journal. Default: 0.',
+        'Largest file that may be written, in MB. With 0 the next write to log or journal ends it. Default: 0.',
       ),
   },
   example: { target: 'primary', atSeconds: 10, forSeconds: 15 },

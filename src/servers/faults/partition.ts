@@ -36,7 +36,7 @@ export const partition = defineFault({
       .enum(['cut', 'stall'])
       .default('cut')
       .describe(
-        '"cut": connections end, and new ones end at once. "stall": nothing arrives any more, and all that was sent arrives when it is over. Default: "cut".',
+        '"cut": connections end, and new ones end at once. "stall": nothing arrives until it is over; then everything that was sent arrives. Default: "cut".',
       ),
   },
   example: { groups: [['minority'], ['all', 'client']], how: 'stall', atSeconds: 10, forSeconds: 15 },

@@ -28,7 +28,7 @@ export const sharded = defineTarget({
     configServer: serverOptions
       .optional()
       .describe(
-        'Options of the config servers, in addition to those of the target, such as another `dbPath` or `limits`. Default: none.',
+        'Options of the config servers, in addition to the options of the target, such as another `dbPath` or `limits`. Default: none.',
       ),
     chunkSizeMB: z
       .int()
@@ -36,7 +36,7 @@ export const sharded = defineTarget({
       .max(1024)
       .optional()
       .describe(
-        'Size of a chunk in MB, 1 to 1024: with a smaller one the balancer moves smaller collections (6.0 or newer: where two shards differ by three chunks). Default: that of the server, 128 (64 before 6.0).',
+        'Size of a chunk in MB, 1 to 1024: with a smaller one the balancer moves smaller collections (6.0 or newer: where two shards differ by three chunks). Default: 128 (64 before 6.0), as on any server.',
       ),
     routers: z.int().min(1).max(50).default(1).describe('Number of routers (mongos), 1 to 50. Default: 1.'),
     server: serverOptions

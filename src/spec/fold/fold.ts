@@ -152,7 +152,7 @@ function callStatic(keyword: string, argument: Written, argumentPath: Path, cont
   const result = unlessInvalid(() => createStrictFunction(call, argumentPath)(values), context.report)
   if (result === undefined) return unresolved
   return keyword === '@range' && result === null
-    ? invalid('"@range" takes whole numbers, a step other than 0, and gives at most 100000 numbers')
+    ? invalid('"@range" takes whole numbers, a step other than 0, and gives at most 100,000 numbers')
     : toJson(result)
 }
 

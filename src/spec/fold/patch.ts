@@ -93,7 +93,7 @@ function readNamed(spec: JsonObject, path: readonly string[], issues: Issues): J
 function refuseReplaced(name: string, { existing = false }: Overrides): void {
   if (!existing) return
   throw new Problem('usage', `--set ${name} changes how a server is started, and none is started for this run`, {
-    hint: 'Leave it out, or leave out the server that is in the place of the target.',
+    hint: 'Leave it out, or leave out the server given instead of the target.',
   })
 }
 

@@ -7,7 +7,7 @@ const streamOption = z
   .string()
   .regex(
     /^(fullDocument|fullDocumentBeforeChange|showExpandedEvents|batchSize|collation|comment)$/,
-    'is no option of a change stream here',
+    'is not an option of a change stream here',
   )
 
 /** No operation: it is not drawn, has no weight and makes no calls. It watches while the operations of its phase write. */

@@ -5,9 +5,7 @@ const options = {
   skip,
   limit: wholeNumber(1)
     .optional()
-    .describe(
-      'Maximum number of documents to count: a whole number, or a generator that draws one for every call. Default: no limit.',
-    ),
+    .describe('Maximum of documents to count: a whole number, or a generator for each call. Default: no limit.'),
   hint,
   collation,
   allowDiskUse,

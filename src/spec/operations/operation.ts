@@ -52,9 +52,7 @@ export const maxPauseSeconds = 3600
 
 /** Fields common to all specs that are drawn and timed. */
 export const timedFields = {
-  name: operationName.describe(
-    'Name in tables and addresses, unique in its phase. Default: the kind; of a function its name.',
-  ),
+  name: operationName.describe('Name in tables and addresses, unique in its phase. Default: the kind or the function.'),
   weight: z
     .number()
     .positive()
@@ -71,7 +69,7 @@ export const timedFields = {
     .union([z.number().min(0).max(maxPauseSeconds), drawnName])
     .optional()
     .describe(
-      'Seconds for which a worker of a closed load pauses after this operation, before its next one: a number, or an expression that draws one each time, such as `{"@exponential": {"mean": 12, "max": 120}}`. Pauses are not timed. They are drawn apart from `let`, and do not change the digest. Each worker starts at a random point of its first pause. 0 to 3600. Default: none.',
+      'Seconds for which a worker of a closed load pauses after this operation, before its next one: a number, or an expression that draws one each time, such as `{"@exponential": {"mean": 12, "max": 120}}`. Pauses are not timed. They are drawn separately from `let`, and do not change the digest. Each worker starts at a random point of its first pause. 0 to 3600. Default: none.',
     ),
 }
 
@@ -79,9 +77,7 @@ export const timedFields = {
 export const rememberedNames = z
   .array(z.string())
   .optional()
-  .describe(
-    'Names of values of "let" that the worker remembers: `@remembered` reads them in later operations of the phase.',
-  )
+  .describe('Values of "let" that the worker remembers: `@remembered` reads them in later operations of the phase.')
 
 /** A name as it is, or an expression that draws one for every call. */
 export type CollectionName = string | Readonly<Record<string, Json>>

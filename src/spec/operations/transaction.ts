@@ -38,7 +38,7 @@ export const transactionSpec = <Step extends z.ZodType>(step: Step) =>
         .enum(['managed', 'withTransaction'])
         .default('managed')
         .describe(
-          'Whether mongo-perf or the driver retries the transaction. "managed": mongo-perf. Before the commit, it is retried after errors with the label TransientTransactionError, and after lost connections without it. A commit of unknown outcome is sent again; if it stays unknown, the outcome of the transaction is unknown too, and nothing is retried. "withTransaction": the driver\'s `withTransaction`, which retries on error labels only. Default "managed".',
+          'Whether mongo-perf or the driver retries the transaction. "managed": mongo-perf. Before the commit, it is retried after errors with the label TransientTransactionError, and after any lost connection. A commit of unknown outcome is sent again; if it stays unknown, the outcome of the transaction is unknown too, and nothing is retried. "withTransaction": the driver\'s `withTransaction`, which retries on error labels only. Default "managed".',
         ),
       maxAttempts: z
         .int()
@@ -88,7 +88,7 @@ export const transactionSpec = <Step extends z.ZodType>(step: Step) =>
         .min(1)
         .max(100)
         .describe(
-          'Operations, one after the other, in one transaction. A step that fails ends the attempt, and so does `abortWhen`.',
+          'Operations of one transaction, in order. A step that fails ends the attempt, and so does `abortWhen`.',
         ),
     })
     .refine(({ runner, maxAttempts }) => runner === 'managed' || maxAttempts === undefined, {

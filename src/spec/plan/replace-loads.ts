@@ -38,7 +38,7 @@ function withSearch(phase: PhaseSpec, question: RateQuestion): PhaseSpec {
   const given = Object.fromEntries(Object.entries(question).filter(([, value]) => value !== undefined))
   const own = load.kind === 'findRate' ? load : { to: defaultTo, threads: load.threads, ...spacingIn(load) }
   if (!('holds' in own) && !('holds' in given))
-    throw new Problem('usage', 'It is not known which limits the rate must hold', {
+    throw new Problem('usage', 'No limit is given that the rate must keep', {
       hint: 'Add --p99 10 for a 99th percentile of the response time under 10 ms, or --holds "responseP95Ms < 5".',
     })
   const read = findRateLoad.safeParse({ ...own, kind: 'findRate', ...given })

@@ -23,7 +23,7 @@ export const loadsRule: Rule = {
 type Flaw = readonly [isWrong: boolean, at: Path, reason: string]
 
 const together = 'parallel loads end by "seconds": leave this out'
-const inTurn = 'where a load is on and off in turn, all are there over the whole window: leave this out'
+const inTurn = 'leave this out: with loads that are on and off in turn, every load takes part for the whole window'
 
 function listFlaws(one: PhaseSpec, all: readonly PhaseSpec[], spec: Spec): readonly Flaw[] {
   const { name, load, parallel, stopAfter = {}, faults = [] } = one
@@ -60,7 +60,7 @@ function listFlaws(one: PhaseSpec, all: readonly PhaseSpec[], spec: Spec): reado
     [
       taken !== undefined,
       ['operations'],
-      `${taken}: give each a collection of its own, or one load both operations, with weights`,
+      `${taken}: give each its own collection, or put both operations into one load, with weights`,
     ],
   ]
 }

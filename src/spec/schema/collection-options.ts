@@ -9,7 +9,7 @@ export type CollectionOptions = Readonly<Record<string, unknown>> & {
 }
 
 const fields: z.ZodType<CollectionOptions, Readonly<Record<string, unknown>>> = z.record(
-  z.string().regex(/^(?!create$)[A-Za-z]\w*$/, 'is no option of `create`'),
+  z.string().regex(/^(?!create$)[A-Za-z]\w*$/, 'is not an option of `create`'),
   value.optional(),
 )
 
@@ -17,5 +17,5 @@ const fields: z.ZodType<CollectionOptions, Readonly<Record<string, unknown>>> = 
 export const collectionOptions = fields
   .meta({ title: 'CollectionOptions' })
   .describe(
-    'Options of `create`, under the names of the server, which checks them: of capped, time series and clustered collections, of views, validators, collations and storage. See https://www.mongodb.com/docs/manual/reference/command/create/',
+    'Options of `create`, as the server names and checks them: for capped, time series and clustered collections, views, validators, collations and storage. See https://www.mongodb.com/docs/manual/reference/command/create/',
   )

@@ -27,7 +27,7 @@ const indexSpec = z
   .catchall(value.optional())
   .meta({ title: 'Index' })
   .describe(
-    'A key, and options under the names of the server, which checks them: `{"key": {"email": 1}, "unique": true}`. See https://www.mongodb.com/docs/manual/reference/command/createIndexes/',
+    'A key, and options as the server names and checks them: `{"key": {"email": 1}, "unique": true}`. See https://www.mongodb.com/docs/manual/reference/command/createIndexes/',
   )
 
 const sharding = z
@@ -39,9 +39,7 @@ const sharding = z
     splitAt: z
       .array(z.record(z.string(), value))
       .default([])
-      .describe(
-        'Where one chunk ends and the next begins: values of the fields of the key, rising. Default: one chunk.',
-      ),
+      .describe('Where one chunk ends and the next begins: values of the key, rising. Default: one chunk.'),
     chunksTo: z
       .array(z.int().min(0))
       .optional()
@@ -57,9 +55,7 @@ const sharding = z
   })
   .superRefine(refuseWrongChunks)
   .meta({ title: 'Sharding' })
-  .describe(
-    'How a sharded cluster (a target of kind "sharded", or an existing one) spreads the collection. Default: not sharded.',
-  )
+  .describe('How a sharded cluster (started or existing) spreads the collection. Default: not sharded.')
 
 type Sharding = {
   readonly key: Readonly<Record<string, unknown>>

@@ -41,9 +41,7 @@ const stage = z
     ratePerSecond: rateOfStage.describe('Operations per second at its beginning. 0 to 100000.'),
     toRatePerSecond: rateOfStage
       .optional()
-      .describe(
-        'Operations per second at its end; the rate changes linearly. 0 to 100000. Default: the same as at its beginning.',
-      ),
+      .describe('Operations per second at its end, reached linearly. 0 to 100000. Default: as at its beginning.'),
     measured: z
       .boolean()
       .default(true)

@@ -57,7 +57,7 @@ const findPeakLoad = z
   })
   .meta({ title: 'FindPeakLoad' })
   .describe(
-    'A saturation search: a closed loop in steps, each with more workers than the one before, until throughput (successful operations per second) no longer grows. It ends by itself, so the phase has no "stopAfter". The search ends at a step without growth if a resource was used up, otherwise at the second such step in a row. A longer step confirms the best number. Each step has its own calls and a warm-up of 1 s; the first one has the warm-up of the phase. The figures of the phase come from the confirming step; those of single steps are in tables with "rows": "windows", and have addresses such as `load@8.p99Ms`; the best number is in the column `foundWorkers`.',
+    'A saturation search: a closed loop in steps, each with more workers than the one before, until throughput (successful operations per second) no longer grows. It ends by itself, so the phase has no "stopAfter". The search ends at a step without growth if a resource was used up, otherwise at the second such step in a row. A longer step confirms the best number. Each step has its own calls and a warm-up of 1 s; the first one has the warm-up of the phase. The figures of the phase come from the confirming step. Tables with "rows": "windows" show every step, with addresses such as `load@8.p99Ms`; the best number is in the column `foundWorkers`.',
   )
 
 export type FindPeakLoad = z.output<typeof findPeakLoad>

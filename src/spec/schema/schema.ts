@@ -17,7 +17,7 @@ const text = z
 export const repeat = z
   .strictObject({
     times: z.int().min(1).max(1000).describe('Runs of every row.'),
-    startUpRuns: z.int().min(0).default(0).describe('First runs that stay out of medians. Default 0.'),
+    startUpRuns: z.int().min(0).default(0).describe('First runs, which do not count in medians. Default 0.'),
   })
   .refine(({ times, startUpRuns }) => startUpRuns < times, '"startUpRuns" must be below "times"')
   .meta({ title: 'Repeat' })
@@ -61,14 +61,12 @@ export const specSchema = z.strictObject({
     .describe('Other values for parameters, chosen with --profile.'),
   variants: value
     .optional()
-    .describe(
-      'What varies from row to row: an object of lists (all combinations, first key slowest) or a list of objects.',
-    ),
+    .describe('What varies by row: an object of lists (all combinations, first key slowest) or a list of objects.'),
   where: z
     .boolean()
     .optional()
     .describe(
-      'Which combinations of the variants are rows: an expression on parameters, computed for each. False excludes the combination, for which the rest of the spec need not be valid. Default: all.',
+      'Which combinations of the variants are rows: an expression on parameters, computed for each. False excludes the combination, and the rest of the spec need not be valid for it. Default: all.',
     ),
   data: z
     .union([dataSet.meta({ title: 'SingleDataSet' }), z.array(dataSet.meta({ title: 'DataSet' })).max(1000)])

@@ -69,7 +69,7 @@ async function readHistogram(file: string): Promise<Json> {
   })
   const values = histogramValues(text)
   if (values !== undefined) return values
-  throw new Problem('spec-unreadable', `${file} is no histogram of YCSB`, {
+  throw new Problem('spec-unreadable', `${file} is not a histogram of YCSB`, {
     hint: 'Its first line is "BlockSize", a tab and a size in bytes; the others are a bucket, a tab and a count, with buckets from 0 on and not all counts 0.',
   })
 }

@@ -26,7 +26,7 @@ export const seriesProperties = {
   insertcount: refused('is not imported for a time series: load all of it').optional(),
   requestdistribution: z.enum(['uniform', 'sequential', 'zipfian', 'hotspot']).prefault('uniform'),
   updateproportion: none(
-    'a time series takes no updates of measurements; YCSB has 0.05 where the file says nothing',
+    'measurements of a time series cannot be updated; where the file sets nothing, YCSB updates with 0.05',
   ).prefault('0.05'),
   readmodifywriteproportion: none('a time series has no such operation').prefault('0'),
   'mongodb.upsert': flag

@@ -94,7 +94,7 @@ function listDump(path: string): readonly Namespace[] {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isDirectory()) return listFolder(resolve(path))
   const { kind, isGzip } = found?.isFile() ? identifyFile(path) : { kind: undefined, isGzip: false }
-  const listed = kind === 'archive' ? readPrelude(path, isGzip) : 'is no folder or archive of mongodump'
+  const listed = kind === 'archive' ? readPrelude(path, isGzip) : 'is not a folder or archive of mongodump'
   if (typeof listed !== 'string') return listed
   throw new Problem('usage', `--data ${path} ${listed}`, {
     hint: `Name what mongodump wrote, or "${recordedData}" for documents that are made up from the calls.`,
@@ -104,6 +104,6 @@ function listDump(path: string): readonly Namespace[] {
 function nothingToLoad(path: string, database: string, all: readonly Namespace[]): Problem {
   const others = [...new Set(all.map((one) => one.database))].join(', ')
   return new Problem('usage', `${path} has no collection of "${database}", the database that most calls are on`, {
-    hint: others === '' ? 'Name the folder or the archive that mongodump wrote.' : `It has those of ${others}.`,
+    hint: others === '' ? 'Name the folder or the archive that mongodump wrote.' : `It has collections of ${others}.`,
   })
 }

@@ -88,7 +88,7 @@ export function readLog(log: string): SlowLog {
       new Map(
         [
           [`lines of the log that cannot be read, the first in line ${unreadable.first}`, unreadable.lines] as const,
-          [`lines that are no log of a mongod, the first in line ${foreign.first}`, foreign.lines] as const,
+          [`lines that are not from the log of a mongod, the first is line ${foreign.first}`, foreign.lines] as const,
         ].filter(([, lines]) => lines > 0),
       ),
     nothing: () =>
@@ -97,7 +97,7 @@ export function readLog(log: string): SlowLog {
         `${log} has no slow operation (entries of a mongod: ${entriesSeen}; lines that cannot be read: ${unreadable.lines}; other lines: ${foreign.lines})`,
         {
           hint: isOlder
-            ? 'It is the log of a server before 4.4, which is no JSON. Name that of version 4.4 or later, or use --from-profile.'
+            ? 'This log is from a server before 4.4, so it is not JSON. Use a log from version 4.4 or later, or --from-profile.'
             : entriesSeen > 0
               ? 'db.setProfilingLevel(0, { slowms: 20 }) has the server log operations of 20 ms.'
               : 'Name the log of a mongod of version 4.4 or later, which has an object of JSON for each entry.',
@@ -124,9 +124,7 @@ async function* linesOf(log: string): AsyncGenerator<Line> {
   try {
     for await (const line of splitLines(openContent(log, statSync(log).size, isGzip), maxDocument)) {
       if (line.bytes === undefined)
-        throw unreadable(
-          `has more than ${maxDocument} bytes in line ${line.number}; of an array, jq -c '.[]' makes lines`,
-        )
+        throw unreadable(`has more than 16 MB in line ${line.number}; of an array, jq -c '.[]' makes lines`)
       yield line
     }
   } catch (error) {

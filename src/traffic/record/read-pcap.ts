@@ -39,7 +39,7 @@ async function* readPackets(file: string, counts: CaptureCounts): AsyncGenerator
   const header = await take(24)
   const kind = magics.get(header?.toString('hex', 0, 4) ?? '')
   if (header === undefined || kind === undefined)
-    throw new Problem('recording-unreadable', `${file} is no capture`, {
+    throw new Problem('recording-unreadable', `${file} is not a capture`, {
       hint: 'Name a file that tcpdump -w wrote; of Wireshark and dumpcap, `editcap -F pcap` makes one.',
     })
   const number = (bytes: Buffer, at: number): number =>

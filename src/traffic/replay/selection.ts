@@ -27,7 +27,7 @@ const read: Fate = { writes: false }
 const write: Fate = { writes: true }
 const outside: Fate = { leftOut: 'outside of --from and --until' }
 const code: Fate = { leftOut: 'JavaScript for the server, which --allow-javascript sends' }
-const otherCommand: Fate = { leftOut: 'other commands than those of --only' }
+const otherCommand: Fate = { leftOut: 'commands that --only does not name' }
 const noCursor: Fate = { leftOut: 'continued cursors whose first batch is left out' }
 const noTransaction: Fate = { leftOut: 'transactions whose start is left out' }
 /** Calls that a new primary ended may be done or not. Drivers send reads and single writes again, which are in the recording too. */

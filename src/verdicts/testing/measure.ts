@@ -199,9 +199,7 @@ let hasWaited = false
 /** Says once in a process that it waits: a test that takes too long then shows why. */
 function noteWait(name: string): void {
   if (!hasWaited)
-    printNote(
-      `${name} waits until another process, such as that of another test file, has measured. The time limit of the test goes on.`,
-    )
+    printNote(`${name} waits for another process (such as another test file). The timeout of the test keeps running.`)
   hasWaited = true
 }
 

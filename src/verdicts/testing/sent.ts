@@ -129,7 +129,7 @@ export async function explainCommand(
     return {
       name,
       collection,
-      plan: readQueryPlan(answer) ?? unknownPlan('its plan has a form that is not known here'),
+      plan: readQueryPlan(answer) ?? unknownPlan('mongo-perf cannot read the form of its plan'),
     }
   } catch (error) {
     return { name, collection, plan: unknownPlan(error instanceof Error ? error.message : String(error)) }

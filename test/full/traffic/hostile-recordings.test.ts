@@ -152,7 +152,7 @@ test.each(damaged)('a replay refuses %s with less than 200 MB of memory', async 
   const file = path.join(place.folder, 'a.mprec')
   await writeFile(file, bytes())
   const { code, maxMB, stderr } = await runAndMeasure(place, ['replay', file, '--uri', stub.uri, '--allow-writes'])
-  expect(stderr).toMatch(/is damaged at byte \d+: |is no recording/)
+  expect(stderr).toMatch(/is damaged at byte \d+: |is not a recording/)
   expect(code).toBe(2)
   expect(maxMB).toBeLessThan(200)
 })
@@ -189,7 +189,7 @@ test.each(parts)('of 10^5 changed recordings each is read, or refused where it w
     expect(failure).toMatchObject({ code: 'recording-unreadable' })
     // Where the first frame is missing, the file begins with another one.
     const isMissing = instead.length === 0 && at === magic.length
-    expect(String(failure)).toContain(isMissing ? 'is no recording' : `is damaged at byte ${at}: `)
+    expect(String(failure)).toContain(isMissing ? 'is not a recording' : `is damaged at byte ${at}: `)
   }
   expect(refused).toBeGreaterThan(runs / 4)
 })

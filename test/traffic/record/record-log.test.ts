@@ -97,7 +97,9 @@ test.each([
     expect(calls).toBe(2)
     expect(leftOut).toEqual({
       ...(cannot !== undefined && { [`lines of the log that cannot be read, the first in line ${cannot}`]: 1 }),
-      ...(foreign !== undefined && { [`lines that are no log of a mongod, the first in line ${foreign}`]: 1 }),
+      ...(foreign !== undefined && {
+        [`lines that are not from the log of a mongod, the first is line ${foreign}`]: 1,
+      }),
     })
   },
 )

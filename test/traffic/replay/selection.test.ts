@@ -86,7 +86,7 @@ test('a transaction is replayed from its start on, or not at all', () => {
   expect(fates(calls)).toEqual(['writes', 'sent', 'sent'])
   const noStart = 'transactions whose start is left out'
   expect(fates(calls, { fromUs: 1 })).toEqual(['outside of --from and --until', noStart, noStart])
-  expect(fates(calls, { only: new Set(['find']) })).toEqual(['other commands than those of --only', noStart, noStart])
+  expect(fates(calls, { only: new Set(['find']) })).toEqual(['commands that --only does not name', noStart, noStart])
 })
 
 const failed = (code: number) => ({ reply: aReply({ ok: false, code }) })

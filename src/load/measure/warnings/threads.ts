@@ -29,7 +29,7 @@ export const ofThreads: readonly WarningRule[] = [
     code: 'latest-by-thread',
     finds: ({ latestByThread }) =>
       latestByThread
-        ? '"latest", or another distribution that follows inserts, picked among the inserts of its own thread: each thread knows only its own'
+        ? '"latest", or another distribution that follows inserts, picked among the inserts of one thread: a thread does not know the inserts of others'
         : undefined,
     advice: 'Use one thread if the newest documents of all threads matter.',
   },

@@ -184,7 +184,7 @@ export class PhaseWorker implements RequestWorker {
     const { spec, phaseSpec } = findPhase(loadWork(work, this.#permissions), work)
     const { target } = spec
     if (target.kind !== 'existing')
-      throw new Problem('refused', 'The spec starts servers of its own, which agents do not', {
+      throw new Problem('refused', 'The spec starts servers, which agents cannot do', {
         hint: 'Give the run the URI of a running server, with --uri or MONGO_PERF_URI.',
       })
     const { uri, deployment } = await this.#reach(target.uriFrom)

@@ -7,9 +7,7 @@ const side = z.array(z.union([z.literal('client'), z.int().min(0)])).min(1)
 const link = z
   .strictObject({
     from: side.describe('One side: members by their position in `members`, from 0, and "client" for everything else.'),
-    to: side.describe(
-      'The other side, in the same form. Every server of one side is paired with every server of the other.',
-    ),
+    to: side.describe('The other side, in the same form. Each server of one side is paired with each of the other.'),
     rttMs: z
       .number()
       .min(0)

@@ -9,9 +9,7 @@ const memberFields = z
       .min(0)
       .max(1000)
       .optional()
-      .describe(
-        'Priority in elections, 0 (never primary) to 1000. Default: 1, and 0 for a member that cannot be primary.',
-      ),
+      .describe('Priority in elections, 0 (never primary) to 1000. Default: 1, or 0 if it cannot be primary.'),
     hidden: z
       .boolean()
       .default(false)
@@ -49,7 +47,7 @@ const memberList = z
   )
   .refine(
     (list) => sumVotes(list.filter(isRunning)) > sumVotes(list) / 2,
-    'Too many members are stopped: those that are left have no majority of the votes, and elect no primary',
+    'Too many members are stopped: the others lack a majority of the votes and cannot elect a primary',
   )
 
 /** Creates this number of members without anything special. */
@@ -78,11 +76,11 @@ const standardSettings = {
 
 /** The spec field for the settings of a replica set, which the server checks. */
 export const settingsSchema = z
-  .record(z.string().regex(/^[a-z]\w*$/, 'is no setting'), z.union([z.number(), z.boolean()]))
+  .record(z.string().regex(/^[a-z]\w*$/, 'is not a setting'), z.union([z.number(), z.boolean()]))
   .prefault({})
   .transform((given): Readonly<Record<string, number | boolean>> => ({ ...standardSettings, ...given }))
   .describe(
-    'Settings of the replica set, under the names of the server, which checks them; `Millis` at the end of a name may be `Ms`: `{"electionTimeoutMs": 2000, "chainingAllowed": false}`. Default: an election timeout of 10 s, heartbeats every 2 s with a timeout of 10 s, no limit for catching up, chaining. See https://www.mongodb.com/docs/manual/reference/replica-configuration/',
+    'Settings of the replica set, as the server names and checks them; `Millis` at the end of a name may be `Ms`: `{"electionTimeoutMs": 2000, "chainingAllowed": false}`. Default: an election timeout of 10 s, heartbeats every 2 s with a timeout of 10 s, no limit for catching up, chaining. See https://www.mongodb.com/docs/manual/reference/replica-configuration/',
   )
 
 export type SetMember = z.output<typeof memberFields>

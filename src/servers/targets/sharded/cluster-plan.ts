@@ -119,7 +119,7 @@ const shardFields = z
   .strictObject({
     members: membersField(1).refine(
       (list) => list.every(({ stopped }) => !stopped),
-      'members of a shard cannot be stopped: only those of a target of kind "replicaSet" can',
+      'members of a shard cannot be stopped; members of a target of kind "replicaSet" can',
     ),
     settings: settingsSchema,
     links: linksSchema.describe(
@@ -163,9 +163,7 @@ export const routerSchema = z
       .string()
       .min(1)
       .optional()
-      .describe(
-        'Path of the mongos to start. Default: that of the variable MONGO_PERF_MONGOS, the one beside the mongod, or one on the PATH.',
-      ),
+      .describe('Path of the mongos to start. Default: MONGO_PERF_MONGOS, else beside the mongod or on the PATH.'),
   })
   .meta({ title: 'Router' })
   .prefault({})

@@ -47,7 +47,7 @@ export function specOfProfile(
   notes.addThose([
     [
       hot.length > 0,
-      `Documents are picked as unevenly as the calls asked for values, some often ("hotspot"): ${hot.join(', ')}.`,
+      `Documents are picked as unevenly as in the profile, some of them often ("hotspot"): ${hot.join(', ')}.`,
     ],
     [
       operations.some(({ kind }) => kind === 'aggregate'),
@@ -88,9 +88,7 @@ function balancing(
     const deleted = groups.reduce((sum, { call, found }) => sum + (/delete/i.test(call.kind) ? found : 0), 0)
     const missing = deleted - groups.reduce((sum, { documents }) => sum + documents, 0)
     if (deleted === 0) return []
-    notes.add(
-      `The operations delete documents of ${collection}: the longer they run, the fewer of those loaded are found.`,
-    )
+    notes.add(`The operations delete documents of ${collection}: the longer they run, the fewer they find.`)
     if (missing <= 0) return []
     notes.add(
       `Inserts into ${collection} are added: the profile deletes ${groupDigits(missing)} documents more than it inserts.`,
@@ -112,7 +110,7 @@ function noteMix({ kinds }: CallGroups, operations: readonly JsonObject[], notes
       ? [`${kind} ${here.toFixed(0)} % instead of ${there.toFixed(0)} %`]
       : []
   })
-  if (different.length > 0) notes.add(`The mix is not that of the profile: ${different.join(', ')}.`)
+  if (different.length > 0) notes.add(`The mix differs from the profile: ${different.join(', ')}.`)
 }
 
 const countPercent = (counts: ReadonlyMap<string, number>, kind: string): number =>

@@ -74,7 +74,7 @@ function validateRatio(argument: Json, { path, shape, rows }: MeasuredContext): 
   if (!areTexts || ![at, to].every(isSelection) || Object.keys(others).length > 0)
     return oneFinding(
       outer,
-      '"@ratio" takes {"of": an address, "at": values of parameters, "to": those of the row to divide by, "noun": optionally a name for the metric}',
+      '"@ratio" takes {"of": an address, "at": values of parameters, "to": values for the row to divide by, "noun": optionally a name for the metric}',
     )
   const metric = metricIn(of)
   const column = columnNamed(metric, shape)
@@ -90,7 +90,7 @@ export function validateMetricAddress(address: string, path: Path, shape: Shape,
   const metric = metricIn(address)
   const column = columnNamed(metric, shape)
   if (column === undefined || !('perCall' in column)) return []
-  return oneFinding(path, `"${metric}" has values per operation, for line charts with "x": "operation"`)
+  return oneFinding(path, `"${metric}" has one value per operation: use it in line charts with "x": "operation"`)
 }
 
 /** Issues of a part that only rows of members, faults or windows have. */

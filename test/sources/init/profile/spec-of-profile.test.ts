@@ -147,7 +147,7 @@ test('documents are picked as often as calls ask for their values', () => {
       filter: { customer: { '@var': 'like.customer' } },
     },
   ])
-  expect(notes.join()).toContain('some often ("hotspot"): find_customer')
+  expect(notes.join()).toContain('some of them often ("hotspot"): find_customer')
   expect(loadSpecText(printSpec(spec), 'a.json')).toBeDefined()
 })
 

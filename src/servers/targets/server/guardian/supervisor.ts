@@ -90,7 +90,7 @@ async function untilOnGuard(child: DetachedHelper): Promise<void> {
   const word: unknown = child.stdout.read()
   child.stdout.destroy()
   if (word === null)
-    throw new Problem('no-server', 'The process that stops our servers if this one is killed ended before it began', {
+    throw new Problem('no-server', 'The guardian that stops servers if this process is killed ended before it began', {
       hint: 'Is this machine short of memory or of processes?',
     })
 }

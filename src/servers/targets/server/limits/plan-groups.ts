@@ -96,7 +96,7 @@ export async function diskUnder(folder: string, root: string): Promise<DiskAnswe
   if (block === undefined) {
     const mount = (await readMounts(root)).find((candidate) => candidate.device === device)
     const kind = mount === undefined ? '' : ` (${mount.fileSystem})`
-    return { reason: `${folder} is on a file system without a disk of its own${kind}` }
+    return { reason: `${folder} is on a file system without its own disk${kind}` }
   }
   const isPartition = await readFile(path.join(block, 'partition'), 'utf8').then(
     () => true,
