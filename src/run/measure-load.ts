@@ -32,7 +32,7 @@ export async function measureLoad(load: LoadOfPhase, row: RowRun): Promise<Ended
     sinks: listSinks(load, row, plan.deadlineMs),
     arrivals: watchPhaseArrivals(source, row),
     // The limits of a search for a rate judge its steps.
-    isBeyond: watchThresholds(given.kind === 'findRate' ? [] : row.aborting, { ...plan, name: source.name }, row.shape),
+    isBeyond: watchThresholds('holds' in given ? [] : row.aborting, { ...plan, name: source.name }, row.shape),
     turns: turns && settled(turns, row),
   }
   if (!isSearch(given)) return await measurePhase(measured, row)

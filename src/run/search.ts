@@ -1,6 +1,4 @@
 import { follow } from '../load/courses/course.ts'
-import { peak } from '../load/courses/peak.ts'
-import { rate } from '../load/courses/rate.ts'
 import { type PartSink } from '../load/part-sink.ts'
 import { computeSummary, successes } from '../metrics/latency.ts'
 import { findBusiest } from '../metrics/limited-by/busiest.ts'
@@ -12,9 +10,9 @@ import { sum } from '../metrics/statistics.ts'
 import { type PhaseResult, type VariantResult } from '../results/schema.ts'
 import { type Latency, type LatencySummary } from '../results/schema/latency.ts'
 import { type SearchStep, type WindowResult } from '../results/schema/windows.ts'
-import { type SearchLoad } from '../spec/plan/search-steps.ts'
+import { getPlan, listLimits, planStep, type SearchLoad } from '../spec/plan/search-steps.ts'
 import { shapeOfPhase } from '../spec/plan/shape.ts'
-import { type FindRateLoad } from '../spec/schema/find-rate-schema.ts'
+import { type PhaseSpec } from '../spec/schema/phase-schema.ts'
 import { watchThresholds } from './instruments/abort-condition.ts'
 import { type EndedPhase } from './measure-phase.ts'
 import { type LoadOfPhase, type RowRun } from './row-run.ts'
@@ -37,15 +35,15 @@ export async function search(
   measure: MeasureStep,
 ): Promise<EndedPhase> {
   const shape = shapeOfPhase(phase)
-  const holds = load.kind === 'findRate' ? load.holds : []
-  const course = load.kind === 'findPeak' ? peak(load) : rate(load)
+  const holds = listLimits(load)
+  const course = getPlan(load).createCourse(load)
   const hasEnded = ({ result }: Measured): boolean => !signal.aborted || result.endedBecause === 'seconds'
   const windowsOf = (measured: readonly Measured[]): readonly WindowResult[] => measured.map(({ window }) => window)
 
   async function tryStep(step: SearchStep): Promise<Measured> {
     const ending = new AbortController()
-    const sinks = load.kind === 'findRate' ? [watchStep(step.at, load, shape, () => ending.abort())] : []
-    const ended = await measure(step, { signal: AbortSignal.any([signal, ending.signal]), sinks })
+    const watch = watchStep(planStep(phase, load, step).load, holds, shape, () => ending.abort())
+    const ended = await measure(step, { signal: AbortSignal.any([signal, ending.signal]), sinks: [watch] })
     const [only] = await Promise.all(ended.results)
     if (only === undefined) throw new Error(`A step of "${phase.name}" has no window`)
     const result = { ...only, name: phase.name, load: load.kind }
@@ -83,9 +81,10 @@ export async function search(
 }
 
 /** Ends a step in which calls pile up, or in which a limit on errors can no longer hold. */
-function watchStep(ratePerSecond: number, { holds }: FindRateLoad, shape: Shape, end: () => void): PartSink {
+function watchStep(load: PhaseSpec['load'], holds: readonly string[], shape: Shape, end: () => void): PartSink {
   const [phase = { name: '', operations: [] }] = shape.phases
   const isBeyond = watchThresholds(holds, phase, shape)
+  const ratePerSecond = load.kind === 'open' ? (load.ratePerSecond ?? Infinity) : Infinity
   let dropped = 0
   return (part, { pass, inFlight }) => {
     if (pass !== 'measured') return

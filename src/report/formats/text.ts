@@ -55,7 +55,7 @@ function figureLines(result: Result, report: Report): readonly string[] {
 
 /** The found rates, the finding of the spec, what the first chart shows of several rows, or the figures of a single one. */
 function findFigures(result: Result, { overview, charts }: Report): readonly string[] {
-  const rates = listSearches(result).filter(({ search }) => search.kind === 'findRate')
+  const rates = listSearches(result).filter(({ search }) => search.holds.length > 0)
   if (rates.length > 0) return rates.map(answerSearch)
   if (overview.finding !== null) return [`${overview.finding.text}: ${overview.finding.ratio}`]
   const { metrics } = overview

@@ -6,6 +6,7 @@ import { type Resources } from '../../servers/targets/server/preflight.ts'
 import { type SpecRow } from '../../spec/fold/read-rows.ts'
 import { isCalled } from '../../spec/operations/index.ts'
 import { getStepConcerns, groupLoads, listMethods } from '../../spec/plan/phase-operations.ts'
+import { loadAt } from '../../spec/plan/search-steps.ts'
 import { resolvePool } from '../../spec/schema/connection-pool.ts'
 import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
 import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
@@ -121,19 +122,12 @@ type Admin = { readonly command: (command: Document) => Promise<Document> }
 type ServerStatus = { readonly connections?: { readonly available: number } }
 
 const countConnections = (phase: PhaseSpec): number =>
-  Math.min(countCalls(phase.load), resolvePool(phase)?.maxPoolSize ?? Infinity)
+  Math.min(countCalls(phase), resolvePool(phase)?.maxPoolSize ?? Infinity)
 
 /** Counts the calls that may be in flight. */
-function countCalls(load: PhaseSpec['load']): number {
-  switch (load.kind) {
-    case 'closed':
-      return load.workers
-    case 'open':
-    case 'findRate':
-      return load.maxInFlight
-    case 'findPeak':
-      return load.to
-  }
+function countCalls(phase: PhaseSpec): number {
+  const load = loadAt('to', phase)
+  return load.kind === 'closed' ? load.workers : load.maxInFlight
 }
 
 /** Counts the servers that clients connect to. Of a running deployment one is known so far. */

@@ -1,11 +1,14 @@
 import { formatQuantity } from '../../core/quantities.ts'
 import { parseThreshold } from '../../language/thresholds.ts'
-import { type Arrivals, withChance } from '../../load/plan/arrival-times.ts'
+import { type Search } from '../../load/courses/course.ts'
+import { peak } from '../../load/courses/peak.ts'
+import { rate } from '../../load/courses/rate.ts'
+import { withChance } from '../../load/plan/arrival-times.ts'
 import { readAddress } from '../../metrics/address.ts'
 import { samplesNeeded } from '../../metrics/latency.ts'
 import { type MetricTarget } from '../../metrics/scope.ts'
 import { sum } from '../../metrics/statistics.ts'
-import { type SearchStep } from '../../results/schema/windows.ts'
+import { type SearchStep, type WindowResult } from '../../results/schema/windows.ts'
 import { getOperationName } from '../operations/index.ts'
 import { type FindRateLoad } from '../schema/find-rate-schema.ts'
 import { type FindPeakLoad, type PhaseSpec } from '../schema/phase-schema.ts'
@@ -15,52 +18,73 @@ import { shapeOfPhase } from './shape.ts'
 /** A load that looks for something in steps, which are loads of their own. */
 export type SearchLoad = FindPeakLoad | FindRateLoad
 
-export const isSearch = (load: PhaseSpec['load']): load is SearchLoad =>
-  load.kind === 'findPeak' || load.kind === 'findRate'
+type StepLoad = Exclude<PhaseSpec['load'], SearchLoad>
+
+/** How a kind of load searches. */
+type Plan<Load> = {
+  readonly createCourse: (load: Load) => Search<WindowResult>
+  readonly nameStep: (at: number) => string
+  readonly planLoad: (load: Load, at: number) => StepLoad
+}
+
+const plans: { readonly [Kind in SearchLoad['kind']]: Plan<Extract<SearchLoad, { kind: Kind }>> } = {
+  findPeak: {
+    createCourse: peak,
+    nameStep: (workers) => `with ${formatQuantity(workers, 'worker')}`,
+    planLoad: ({ threads }, workers) => ({ kind: 'closed', workers, threads }),
+  },
+  findRate: {
+    createCourse: rate,
+    nameStep: (at) => `at ${at.toLocaleString('en-US')}/s`,
+    planLoad: ({ arrivals, maxInFlight, threads }, ratePerSecond) => ({
+      kind: 'open',
+      ratePerSecond,
+      arrivals,
+      maxInFlight,
+      threads,
+    }),
+  },
+}
+
+/** The plan of a kind takes the loads of that kind. */
+export const getPlan = ({ kind }: SearchLoad): Plan<SearchLoad> => plans[kind] as Plan<SearchLoad>
+
+export const isSearch = (load: PhaseSpec['load']): load is SearchLoad => 'secondsPerStep' in load
+
+/** The limits of a search, which judge its steps. */
+export const listLimits = (load: SearchLoad): string[] => ('holds' in load ? load.holds : [])
 
 const defaultWarmup = { seconds: 1 }
 
 const nameEndings = { step: '', again: ' again', confirm: ' to confirm' } as const
 
 /** One step of a search as a phase. Its name is the place from which its calls are drawn. */
-export function planStep(phase: PhaseSpec, load: SearchLoad, { at, purpose }: SearchStep): PhaseSpec {
-  const { name, ...made } = load.kind === 'findPeak' ? stepOfPeak(load, at) : stepOfRate(phase, load, at)
-  const seconds = Math.max(load.secondsPerStep, made.secondsNeeded)
+export function planStep(phase: PhaseSpec, load: SearchLoad, { at, purpose }: SearchStep) {
+  const { nameStep, planLoad } = getPlan(load)
+  const ofStep = planLoad(load, at)
+  const needed = listLimits(load).map((limit) => secondsNeeded(limit, ofStep, phase))
+  const seconds = Math.max(load.secondsPerStep, ...needed)
   return {
     ...phase,
-    name: `${phase.name} ${name}${nameEndings[purpose]}`,
-    load: made.load,
+    name: `${phase.name} ${nameStep(at)}${nameEndings[purpose]}`,
+    load: ofStep,
     warmup: at === load.from && purpose === 'step' ? (phase.warmup ?? defaultWarmup) : defaultWarmup,
     stopAfter: { seconds: purpose === 'confirm' ? seconds * 2 : seconds },
-  }
+  } satisfies PhaseSpec
 }
 
-type StepLoad = { readonly name: string; readonly load: PhaseSpec['load']; readonly secondsNeeded: number }
-
-const stepOfPeak = ({ threads }: FindPeakLoad, workers: number): StepLoad => ({
-  name: `with ${formatQuantity(workers, 'worker')}`,
-  load: { kind: 'closed', workers, threads },
-  secondsNeeded: 0,
-})
-
-function stepOfRate(
-  phase: PhaseSpec,
-  { arrivals, maxInFlight, threads, holds }: FindRateLoad,
-  ratePerSecond: number,
-): StepLoad {
-  return {
-    name: `at ${ratePerSecond.toLocaleString('en-US')}/s`,
-    load: { kind: 'open', ratePerSecond, arrivals, maxInFlight, threads },
-    secondsNeeded: Math.max(...holds.map((limit) => secondsNeeded(limit, ratePerSecond, arrivals, phase))),
-  }
-}
+/** The load of a phase; of a search, that of the step at one of its ends. */
+export const loadAt = (end: 'from' | 'to', { load }: PhaseSpec): StepLoad =>
+  isSearch(load) ? getPlan(load).planLoad(load, load[end]) : load
 
 /** How long a step must be, so that a percentile among its limits has enough samples, by more than chance takes away. */
-function secondsNeeded(limit: string, ratePerSecond: number, arrivals: Arrivals, phase: PhaseSpec): number {
+function secondsNeeded(limit: string, load: StepLoad, phase: PhaseSpec): number {
   const address = readAddress(parseThreshold(limit)?.address ?? '', shapeOfPhase(phase))
-  if ('reason' in address || !('value' in address.column) || address.column.percentile === undefined) return 0
-  const needed = samplesNeeded(address.column.percentile.share)
-  return withChance(needed, arrivals) / (ratePerSecond * partOfCalls(address.target, phase))
+  if (load.kind !== 'open' || 'reason' in address || !('value' in address.column)) return 0
+  const { percentile } = address.column
+  if (percentile === undefined) return 0
+  const { ratePerSecond = Infinity, arrivals } = load
+  return withChance(samplesNeeded(percentile.share), arrivals) / (ratePerSecond * partOfCalls(address.target, phase))
 }
 
 export function partOfCalls(target: MetricTarget | null, phase: PhaseSpec): number {

@@ -16,7 +16,7 @@ export const shapeOfSpec = ({ phases, checks }: Spec, columns: OwnColumns = {}):
 const shapeWithWindows = (phase: PhaseSpec): PhaseShape => ({ ...phaseShape(phase), ...findWindows(phase) })
 
 const findWindows = ({ name, load, parallel }: PhaseSpec): Pick<PhaseShape, 'windows'> => {
-  if (load.kind === 'findPeak' || load.kind === 'findRate') return { windows: 'steps' }
+  if ('secondsPerStep' in load) return { windows: 'steps' }
   return [undefined, name].includes(parallel?.alternation?.load) ? {} : { windows: 'pairs' }
 }
 

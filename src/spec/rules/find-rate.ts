@@ -13,7 +13,7 @@ export const findRateRule: Rule = {
   check({ phases }, report) {
     for (const [p, phase] of phases.entries()) {
       const { load, measured, faults = [] } = phase
-      if (load.kind !== 'findRate') continue
+      if (!('holds' in load)) continue
       if (!measured) report(['phases', p, 'measured'], 'a search for a rate is there to be measured: leave this out')
       if (faults.length > 0)
         report(['phases', p, 'faults'], 'a search for a rate compares its steps, and a fault would be in one of them')

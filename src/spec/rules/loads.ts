@@ -44,7 +44,7 @@ function listFlaws(one: PhaseSpec, all: readonly PhaseSpec[], spec: Spec): reado
     [turns !== undefined && all.length === 1, ['parallel', 'alternate'], 'there is no other load to compare'],
     [turns?.pairs === 0, ['parallel', 'alternate'], 'two windows are longer than the phase; a verdict needs twelve'],
     [
-      load.kind === 'findPeak' || load.kind === 'findRate',
+      'secondsPerStep' in load,
       ['load', 'kind'],
       `a search ("${load.kind}") runs alone: give the load workers or a rate, and list them in "variants"`,
     ],

@@ -3,6 +3,7 @@ import { type Report } from '../../language/issues.ts'
 import { getOperation, getOperationName, type StepsSpec, type TransactionSpec } from '../operations/index.ts'
 import { resolveStopAfter } from '../plan/compile-load.ts'
 import { calledIn, operationsIn } from '../plan/phase-operations.ts'
+import { loadAt } from '../plan/search-steps.ts'
 import { type Rule } from '../rules/rule.ts'
 import { type PhaseSpec } from './phase-schema.ts'
 import { type Spec } from './schema.ts'
@@ -70,10 +71,11 @@ function validateShares(phase: PhaseSpec, path: Path, report: Report): void {
 
 function validatePauses(phase: PhaseSpec, path: Path, report: Report): void {
   const { kind } = phase.load
+  const isOpen = loadAt('from', phase).kind === 'open'
   for (const { spec, index } of calledIn(phase)) {
     if (spec.pause === undefined) continue
     const at = [...path, 'operations', index, 'pause']
-    if (kind === 'open' || kind === 'findRate')
+    if (isOpen)
       report(
         at,
         `operations of a load of kind "${kind}" are sent when they are due, so there is nothing to pause: only workers of a closed load pause`,

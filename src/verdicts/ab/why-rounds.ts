@@ -65,8 +65,7 @@ function whyNotSpec({ target, allow, checks, thresholds, phases }: Spec): string
 
 function whyNotPhase({ name, load, stopAfter, operations, writeConcern, parallel }: PhaseSpec): string | undefined {
   if (parallel !== undefined) return `the phase "${parallel.phase}" has parallel loads`
-  if (load.kind === 'findPeak') return `the phase "${name}" searches for its peak`
-  if (load.kind === 'findRate') return `the phase "${name}" searches for a rate`
+  if ('secondsPerStep' in load) return `the phase "${name}" is a search`
   if (load.kind === 'open' && load.stages !== undefined) return `the load of the phase "${name}" has stages`
   const { seconds, operations: calls, documents } = stopAfter ?? {}
   if (seconds === undefined || calls !== undefined || documents !== undefined)
