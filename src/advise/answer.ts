@@ -24,13 +24,20 @@ export type ShownAdvice = Advice & {
 export function adviceBlocks(shown: ShownAdvice): readonly Block[] {
   const { collections, missing, measured } = shown
   const changed = collections.filter(({ create, drop }) => create.length + drop.length > 0)
-  const commands = changed.flatMap((one) => listCommands(one, shown.database))
+  const commands = changed.flatMap(listCommands)
   return [
     paragraph(sayWhat(collections), 'strong'),
     ...sayMeasured(measured),
     paragraph(sayHow(shown)),
     ...changed.flatMap((one) => collectionBlocks(one, shown)),
-    ...(commands.length === 0 ? [] : [{ kind: 'code', text: commands.join('\n') } as const]),
+    ...(commands.length === 0
+      ? []
+      : [
+          {
+            kind: 'code',
+            text: [`db = db.getSiblingDB(${JSON.stringify(shown.database)})`, ...commands].join('\n'),
+          } as const,
+        ]),
     ...createListBlocks([
       ...collections.flatMap(({ profile, notes }) => notes.map((note) => `${profile.collection}: ${note}`)),
       ...(missing.length === 0 ? [] : [`Not in the data: ${missing.join(', ')}.`]),
@@ -49,7 +56,7 @@ function sayWhat(collections: readonly CollectionAdvice[]): string {
   )
   const steps = [
     ...(created > 0 ? [`Create ${countIndexes(created)}`] : []),
-    ...(dropped > 0 ? [`${created > 0 ? 'drop' : 'Drop'} ${countIndexes(dropped)}`] : []),
+    ...(dropped > 0 ? [created > 0 ? `drop ${dropped}` : `Drop ${countIndexes(dropped)}`] : []),
   ].join(' and ')
   return created === 0
     ? `${steps}: no call of this traffic examines more without.`
@@ -174,19 +181,16 @@ function formatIndex({ key, options, megabytes }: AdvisedIndex): string {
     formatKey(key),
     ...(condition === undefined ? [] : [`of the documents with ${JSON.stringify(condition)}`]),
     ...(collation === undefined ? [] : [`with the collation ${JSON.stringify(collation)}`]),
-    `(${readableNumber(megabytes)} MB on the copy)`,
+    `(${megabytes < 0.1 ? `${readableNumber(megabytes * 1024)} KB` : `${readableNumber(megabytes)} MB`} on the copy)`,
   ].join(' ')
 }
 
 /** Lines for the shell. An index is hidden before it is dropped: to show it again takes no time. */
-function listCommands(
-  { profile: { collection }, create, drop }: CollectionAdvice,
-  database: string,
-): readonly string[] {
-  const at = `db.getSiblingDB(${JSON.stringify(database)}).getCollection(${JSON.stringify(collection)})`
+function listCommands({ profile: { collection }, create, drop }: CollectionAdvice): readonly string[] {
+  const at = `db.getCollection(${JSON.stringify(collection)})`
   return [
     ...create.map(({ key, options }) => {
-      const given = Object.keys(options).length === 0 ? '' : `, ${JSON.stringify(options)}`
+      const given = Object.keys(options).length === 0 ? '' : `,\n  ${JSON.stringify(options)}`
       return `${at}.createIndex(${formatKey(key)}${given})`
     }),
     ...drop.map(({ name }) => `${at}.hideIndex(${JSON.stringify(name)}) // and later: dropIndex`),

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { adviceBlocks } from '../../src/advise/answer.ts'
 import { showHistory } from '../../src/cli/actions/history.ts'
 import { describeSpec } from '../../src/cli/actions/init.ts'
 import { readyReplay } from '../../src/cli/actions/ready-replay.ts'
@@ -25,6 +26,7 @@ import { openRecording } from '../../src/traffic/recording/open-recording.ts'
 import { replayColumns } from '../../src/traffic/replay/columns.ts'
 import { Tally } from '../../src/traffic/replay/tally.ts'
 import { around, resultWith } from '../fakes/compared-results.ts'
+import { exampleAdvice } from '../fakes/example-advice.ts'
 import { fakeCliContext } from '../fakes/fake-cli-context.ts'
 import { foundIndex, profileOf } from '../fakes/fake-collection-profile.ts'
 import {
@@ -66,6 +68,7 @@ test.each<readonly [name: string, show: (cli: CliContext) => void | Promise<void
   ['replay', showReplay],
   ['inspect', showTraffic],
   ['init', showInit],
+  ['advise', (cli) => cli.printLines(formatTextBlocks(adviceBlocks(exampleAdvice()), cli.screen.columns))],
 ])('%s', async (name, show) => {
   const cli = fakeCliContext()
   await show(cli)
