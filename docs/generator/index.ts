@@ -52,7 +52,7 @@ const howTo = [
   page('agents-in-containers.md', 'Agents in containers', 'Docker, Compose, Kubernetes.'),
   page('failures.md', 'Failures and checks', 'What a lost primary costs, and whether writes survive.'),
   page('record-and-replay.md', 'Record and replay traffic', 'What an application sends, sent again to another server.'),
-  page('advise.md', 'Find the indexes that your traffic needs', 'Counted and measured on a copy of the data.'),
+  page('index-advice.md', 'Find the indexes that your traffic needs', 'Counted and measured on a copy of the data.'),
   page('sharding.md', 'Sharded clusters', 'Start one, or shard the data of one that runs.'),
   page(
     'documents.md',
