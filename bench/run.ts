@@ -16,6 +16,7 @@ import { findOne } from './find-one.ts'
 import { generatorsBench } from './generators.ts'
 import { harness } from './harness.ts'
 import { imports } from './imports.ts'
+import { indexEntries } from './index-entries.ts'
 import { ledger } from './ledger.ts'
 import { links } from './links.ts'
 import { loadDump } from './load-dump.ts'
@@ -47,6 +48,7 @@ const benches: Readonly<Record<string, Bench>> = {
   loaders,
   recorder,
   ledger,
+  'index-entries': indexEntries,
   'machine-speed': machineSpeed,
   memory,
   startup,

@@ -14,7 +14,7 @@ import {
   withIndexes,
 } from './count-work.ts'
 import { type Demand, listFields } from './demands.ts'
-import { findIdle, type IdleIndex, isProtected, toCandidate } from './idle-indexes.ts'
+import { findIdle, type IdleIndex, isProtected, listUsable, toCandidate } from './idle-indexes.ts'
 import { readFields } from './known-fields.ts'
 import { readFilter } from './predicates.ts'
 import { propose, withSharedBeginnings } from './propose.ts'
@@ -86,7 +86,7 @@ export async function countCandidates(db: Db, work: CollectionWork, signal: Abor
   const { collection, indexes } = profile
   const options = proposeNew(
     work,
-    indexes.map((index) => toCandidate(collection, index)),
+    listUsable(indexes).map((index) => toCandidate(collection, index)),
   )
   const built = await buildHidden(db, [...new Set(options.flat())])
   const explained = await explainAll(db, shapes)
@@ -108,18 +108,35 @@ export async function adviseOnCollection(
   const { profile, shapes } = work
   const { collection, indexes } = profile
   const { counted, built, explained } = await countCandidates(db, work, limits.signal)
-  const chosen = choose(counted, limits)
-  const create = await keepChosen(db, chosen, built)
+  const explainWith = (show: readonly string[], hide: readonly string[] = []): Promise<Explained> =>
+    withIndexes(db, collection, { show, hide }, () => explainAll(db, shapes))
+  const isMore = (without: Explained, than: Explained): boolean =>
+    shapes.some((shape) => readCount(without, shape) > readCount(than, shape) * (1 + limits.smallest))
+  const chosen = choose(counted, limits).map((candidate) =>
+    Object.assign({ name: built.names.get(candidate) ?? '' }, candidate),
+  )
+  const names = chosen.map(({ name }) => name)
+  const withAll = await explainWith(names)
+  // Alternatives that were counted together may do with fewer.
+  const idle = await findIdle({
+    collection,
+    indexes: chosen.map(({ name, key }) => ({ name, key: Object.fromEntries(key) })),
+    others: [],
+    isNeeded: async (hide) => isMore(await explainWith(names.filter((name) => !hide.includes(name))), withAll),
+  })
+  const create = await keepChosen(
+    db,
+    chosen.filter(({ name }) => !idle.some((index) => index.name === name)),
+    built,
+  )
   const show = create.map(({ name }) => name)
-  const after = await withIndexes(db, collection, { show }, () => explainAll(db, shapes))
+  const after = await explainWith(show)
+  const existing = listUsable(indexes)
   const drop = await findIdle({
     collection,
-    indexes: indexes.filter((index) => !isProtected(index)),
-    others: [...indexes.map((index) => toCandidate(collection, index)), ...create],
-    async isNeeded(hide) {
-      const without = await withIndexes(db, collection, { show, hide }, () => explainAll(db, shapes))
-      return shapes.some((shape) => readCount(without, shape) > readCount(after, shape) * (1 + limits.smallest))
-    },
+    indexes: existing.filter((index) => !isProtected(index)),
+    others: [...existing.map((index) => toCandidate(collection, index)), ...create],
+    isNeeded: async (hide) => isMore(await explainWith(show, hide), after),
   })
   const advisedShapes = counted.shapes.map(({ asking, today }) => ({
     name: asking.name,
@@ -134,7 +151,7 @@ export async function adviseOnCollection(
     drop,
     shapes: advisedShapes,
     today: computeWork(counted, []),
-    advised: sum([...advisedShapes.map(({ group, advised }) => group.count * advised), ...chosen.map(counted.cost)]),
+    advised: sum([...advisedShapes.map(({ group, advised }) => group.count * advised), ...create.map(counted.cost)]),
     notes: listNotes(work, explained, built),
   }
 }
@@ -142,14 +159,13 @@ export async function adviseOnCollection(
 /** Drops the candidates that were not chosen: what is measured later has none of them in its cache. */
 async function keepChosen(
   db: Db,
-  chosen: readonly Candidate[],
+  chosen: readonly (Candidate & { readonly name: string })[],
   { names }: BuiltCandidates,
 ): Promise<readonly AdvisedIndex[]> {
+  for (const [{ collection }, name] of names)
+    if (!chosen.some((one) => one.name === name)) await db.collection(collection).dropIndex(name)
   const kept: AdvisedIndex[] = []
-  for (const [candidate, name] of names)
-    if (chosen.includes(candidate))
-      kept.push({ ...candidate, name, megabytes: await readIndexMegabytes(db, candidate.collection, name) })
-    else await db.collection(candidate.collection).dropIndex(name)
+  for (const one of chosen) kept.push({ ...one, megabytes: await readIndexMegabytes(db, one.collection, one.name) })
   return kept
 }
 

@@ -118,8 +118,8 @@ function shapesTable(
   seconds: number | null,
   measured: MeasuredAdvice | undefined,
 ): Table {
-  const readP50 = ({ name }: AdvisedShape): string => {
-    const figure = measured?.p50.get(name)
+  const readP50 = ({ group }: AdvisedShape): string => {
+    const figure = measured?.p50.get(group)
     return figure === undefined ? '' : formatRatio(figure)
   }
   return plainTable(
@@ -163,7 +163,7 @@ export const adviceJson = ({ database, calls, seconds, collections, missing, mea
         name: shape.name,
         calls: shape.group.count,
         work: { today: shape.today, advised: shape.advised },
-        p50: readRatio(measured?.p50.get(shape.name)),
+        p50: readRatio(measured?.p50.get(shape.group)),
       })),
       notes,
     }),

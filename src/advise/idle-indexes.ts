@@ -14,6 +14,10 @@ export const isProtected = (index: FoundIndex): boolean =>
   Object.values(index.key).some((direction) => typeof direction === 'string') ||
   Object.keys(index.key).some((field) => field.includes('$**'))
 
+/** Lists the indexes that calls may use today. */
+export const listUsable = (indexes: readonly FoundIndex[]): readonly FoundIndex[] =>
+  indexes.filter(({ hidden }) => hidden !== true)
+
 /** An index of today, as if it were a candidate. */
 export function toCandidate(collection: string, { key, ...found }: FoundIndex): Candidate {
   const { partialFilterExpression, collation, sparse } = found

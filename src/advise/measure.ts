@@ -12,6 +12,7 @@ import { specOfIndexWrites } from '../sources/init/comparison/specs-of-trial-ind
 import { mixReport, timedPhase } from '../sources/init/draft.ts'
 import { distinctNames, specName } from '../sources/init/names.ts'
 import { createNotes } from '../sources/init/notes.ts'
+import { type CallGroup } from '../sources/init/profile/call-groups.ts'
 import { planQuery } from '../sources/init/query/parameterize-query.ts'
 import { printSpec } from '../spec/parse/print-spec.ts'
 import { ab, type AbOptions, defaultBudgetSeconds } from '../verdicts/ab/ab.ts'
@@ -21,8 +22,8 @@ import { showIndexes } from './count-work.ts'
 
 /** Reads with the indexes of the advice shown, compared with the same reads with them hidden. */
 export type MeasuredAdvice = {
-  /** Ratios of the median latency, by the name of the shape. */
-  readonly p50: ReadonlyMap<string, ComparedFigure>
+  /** Ratios of the median latency, by shape. */
+  readonly p50: ReadonlyMap<CallGroup, ComparedFigure>
   /** CPU of the server per operation of all of them. Undefined: not known. */
   readonly cpu: ComparedFigure | undefined
   /** CPU of the server per made-up write, by collection. */
@@ -92,7 +93,8 @@ async function measureReads(
   changed: readonly CollectionAdvice[],
   options: MeasureOptions,
 ): Promise<Omit<MeasuredAdvice, 'writes'>> {
-  const shapes = [...new Set(changed.flatMap(listChangedReads))]
+  // Joins are calls of more than one collection.
+  const shapes = [...new Map(changed.flatMap(listChangedReads).map((shape) => [shape.group, shape])).values()]
   const { operations, names, notes } = await planOperations(db, shapes, options.sample)
   if (operations.length === 0) return { p50: new Map(), cpu: undefined, limits: [], notes }
   const used = [...new Set(operations.map(({ collection }) => String(collection)))]
@@ -119,10 +121,10 @@ async function measureReads(
         )
     },
   })
-  const p50 = new Map<string, ComparedFigure>()
-  for (const [shape, name] of names) {
+  const p50 = new Map<CallGroup, ComparedFigure>()
+  for (const [group, name] of names) {
     const figure = find(`${name}.p50Ms`)
-    if (figure !== undefined) p50.set(shape, figure)
+    if (figure !== undefined) p50.set(group, figure)
   }
   return { p50, cpu: find(`${phase}.${serverCpu}`), limits, notes }
 }
@@ -159,7 +161,7 @@ const listChangedReads = ({ shapes }: CollectionAdvice): readonly AdvisedShape[]
 async function planOperations(db: Db, shapes: readonly AdvisedShape[], sample: number) {
   const free = distinctNames([phase])
   const operations: JsonObject[] = []
-  const names = new Map<string, string>()
+  const names = new Map<CallGroup, string>()
   const notes: string[] = []
   // A rare shape needs enough samples for its median.
   const least = Math.ceil(sum(shapes.map(({ group }) => group.count)) / shapes.length / 4)
@@ -179,7 +181,7 @@ async function planOperations(db: Db, shapes: readonly AdvisedShape[], sample: n
         collection: call.collection,
         ...planned.operationOn(undefined),
       })
-      names.set(shape, name)
+      names.set(group, name)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       notes.push(`${shape} was not measured: ${error.message}.`)

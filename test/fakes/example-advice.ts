@@ -34,6 +34,18 @@ const indexOf = (
   options: AdvisedIndex['options'] = {},
 ): AdvisedIndex => ({ collection, key, interchangeable: 1, share: 1, options, name: 'candidate_0', megabytes })
 
+const ofCustomer = shapeOf(
+  'orders',
+  { find: 'orders', filter: { customer: 1 }, sort: { at: -1 } },
+  { calls: 900, today: 3600, advised: 40 },
+)
+const openOrders = shapeOf(
+  'orders',
+  { find: 'orders', filter: { status: 'open' }, sort: { at: 1 } },
+  { calls: 124, today: 126_000, advised: 12_000.5 },
+)
+const byTag = shapeOf('items', { find: 'items', filter: { 'tags.name': 'x' } }, { calls: 60, today: 8000, advised: 22 })
+
 /** Advice for two collections of a shop: a partial index and another one to create, one to drop, and what was measured. */
 export const exampleAdvice = (): ShownAdvice => ({
   database: 'shop',
@@ -60,16 +72,8 @@ export const exampleAdvice = (): ShownAdvice => ({
         { name: 'customer_1', because: '{ customer: 1, at: -1 } begins with it, and no call examines more without it' },
       ],
       shapes: [
-        shapeOf(
-          'orders',
-          { find: 'orders', filter: { customer: 1 }, sort: { at: -1 } },
-          { calls: 900, today: 3600, advised: 40 },
-        ),
-        shapeOf(
-          'orders',
-          { find: 'orders', filter: { status: 'open' }, sort: { at: 1 } },
-          { calls: 124, today: 126_000, advised: 12_000.5 },
-        ),
+        ofCustomer,
+        openOrders,
         shapeOf('orders', { find: 'orders', filter: { _id: 1 } }, { calls: 500, today: 2, advised: 2 }),
       ],
       today: 18_865_000,
@@ -81,9 +85,7 @@ export const exampleAdvice = (): ShownAdvice => ({
       writes: 0,
       create: [indexOf('items', [['tags.name', 1]], 0.32)],
       drop: [],
-      shapes: [
-        shapeOf('items', { find: 'items', filter: { 'tags.name': 'x' } }, { calls: 60, today: 8000, advised: 22 }),
-      ],
+      shapes: [byTag],
       today: 480_000,
       advised: 1320,
       notes: [],
@@ -92,9 +94,9 @@ export const exampleAdvice = (): ShownAdvice => ({
   missing: ['carts'],
   measured: {
     p50: new Map([
-      ['find {customer} sort {at}', figureOf(0.11)],
-      ['find {status} sort {at}', figureOf(0.62)],
-      ['find {tags.name}', figureOf(0.04)],
+      [ofCustomer.group, figureOf(0.11)],
+      [openOrders.group, figureOf(0.62)],
+      [byTag.group, figureOf(0.04)],
     ]),
     cpu: figureOf(0.083),
     writes: new Map([['orders', figureOf(1.06)]]),
