@@ -13,7 +13,7 @@ test('doctor names the mongod on the PATH, starts it, and says why the other sou
   const version = String(/ mongod (\d\S*)/.exec(stdout)?.[1])
   expect(stdout).toHaveLine('doctor-mongod-on-path', { version, binary: path.join(bin, 'mongod') })
   expect(stdout).toMatch(/Python package .*: not needed/)
-  const findings = /^ok +|: (?:can be set|The .* cannot be set here: .*)$|(?<=own): \S.*$/gm
+  const findings = /^ok +|: (?:can be set|The .* cannot be set here: .*)$|(?<=cores): \S.*$/gm
   const labels = stdout.replaceAll(findings, '')
   for (const what of ['CPU', 'memory', `disk under ${place.temp}`]) expect(labels).toHaveLine('doctor-limits', { what })
   expect(labels).toHaveLine('doctor-cores')
