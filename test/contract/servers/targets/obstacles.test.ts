@@ -116,5 +116,7 @@ const startGreedyServer = (iterations: number) =>
 test('a login that would take for ever is not begun', async () => {
   await using server = await startGreedyServer(2 ** 31 - 1)
   const address = addressText(server.settings.address)
-  expect(await meeting(`mongodb://ann:hunter2@${address}/`)).toSay('target-login-given-up', { iterations: '10,000,000' })
+  expect(await meeting(`mongodb://ann:hunter2@${address}/`)).toSay('target-login-given-up', {
+    iterations: '10,000,000',
+  })
 })
