@@ -10,9 +10,6 @@ import { type Work } from './choose.ts'
 /** Calls of a shape that are explained, with their own values. */
 const examples = 3
 
-/** Calls of one shape that ask something of a collection. */
-export type AskingShape = { readonly name: string; readonly group: CallGroup }
-
 /** Work for a call of a shape. Why it is not known, where the server does not say. */
 export type ExplainedWork = { readonly work: Work; readonly plan: QueryPlan } | { readonly unknown: string }
 
