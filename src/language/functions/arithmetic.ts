@@ -104,12 +104,12 @@ export const arithmetic: readonly SpecFunction[] = [
     summary: 'Remainder of the first number divided by the second, with the sign of the first.',
     arity: two,
     divides: true,
-    apply: (args) =>
-      args.every(isNumber) && toNumber(args[1] as NumberValue) !== 0
+    apply: ([a, b]) =>
+      isNumber(b) && toNumber(b) !== 0
         ? reduceNumbers(
-            args,
-            (a, b) => a % b,
-            (a, b) => a % b,
+            [a, b],
+            (x, y) => x % y,
+            (x, y) => x % y,
           )
         : null,
     example: [{ '@mod': [7, 3] }, 1],
