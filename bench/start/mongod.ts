@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createSupervisor } from '../../src/servers/targets/server/guardian/supervisor.ts'
+import { recordChild } from '../../src/servers/targets/server/process/launch-program.ts'
+import { makeLogFolder, type ProcessFolders } from '../../src/servers/targets/server/process/server-folders.ts'
 import { findFreePort } from '../../src/servers/targets/server/process/server-process.ts'
 import { comesTrue } from './wait.ts'
 
-/** A bare `mongod` that a test may freeze and kill. Disposing ends it and removes its data. */
+/** A bare `mongod` that a test may freeze and kill. Disposing ends it and removes its data, as the guardian does if we are killed. */
 export type TestMongod = AsyncDisposable & {
   readonly uri: string
   /** Stops all of its threads; its sockets stay open, as those of a host that hangs. */
@@ -26,17 +29,23 @@ const portTries = 5
 const portTakenExitCode = 48
 const longestStartMs = 90_000
 
+/** Its records are its own: tests count those of the program. */
+const supervisor = createSupervisor(path.join(tmpdir(), 'mongo-perf-test-servers'))
+
 /** @param args More arguments, such as `--auth`. */
 export async function startTestMongod(binary: string, args: readonly string[] = []): Promise<TestMongod> {
+  await supervisor.guard()
   for (let attempt = 1; ; attempt++) {
-    const folder = await mkdtemp(path.join(tmpdir(), 'mongo-perf-test-'))
+    const folders = await makeLogFolder('test', 'mongod', tmpdir())
     const port = await findFreePort()
-    const child = launch(binary, folder, port, args)
+    const child = launch(binary, folders, port, args)
+    const record = recordChild(child, { name: 'test', port, folders: [...folders.owned], groups: [] }, supervisor)
     const stop = async (): Promise<void> => {
       await end(child)
-      await rm(folder, { recursive: true, force: true })
+      await folders.remove()
+      if (record !== undefined) supervisor.forget(record)
     }
-    if (await listens(child, folder))
+    if (await listens(child, folders))
       return {
         uri: `mongodb://127.0.0.1:${port}/?directConnection=true`,
         freeze: () => freeze(child),
@@ -45,28 +54,26 @@ export async function startTestMongod(binary: string, args: readonly string[] = 
         [Symbol.asyncDispose]: stop,
       }
     const { exitCode } = child
-    const log = await readLog(folder)
+    const log = await readLog(folders)
     await stop()
     if (exitCode !== portTakenExitCode || attempt === portTries)
       throw new Error(`The mongod of a test did not start (exit code ${exitCode}):\n${log}`)
   }
 }
 
-function launch(binary: string, folder: string, port: number, args: readonly string[]): ChildProcess {
+function launch(binary: string, { log, owned }: ProcessFolders, port: number, args: readonly string[]): ChildProcess {
   const looks = Object.entries(lookOften).flatMap(([name, value]) => ['--setParameter', `${name}=${value}`])
-  const where = ['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1']
+  const where = ['--dbpath', ...owned, '--port', String(port), '--bind_ip', '127.0.0.1']
   const sockets = args.includes('--unixSocketPrefix') ? [] : ['--nounixsocket']
-  const what = ['--logpath', path.join(folder, logName), '--wiredTigerCacheSizeGB', '0.25']
+  const what = ['--logpath', log, '--wiredTigerCacheSizeGB', '0.25']
   return spawn(binary, [...where, ...sockets, ...what, ...looks, ...args], { stdio: 'ignore' })
 }
 
-const logName = 'mongod.log'
-
-const readLog = (folder: string): Promise<string> => readFile(path.join(folder, logName), 'utf8').catch(() => '')
+const readLog = ({ log }: ProcessFolders): Promise<string> => readFile(log, 'utf8').catch(() => '')
 
 /** By its own word: whoever answers on the port may be another server, which took it meanwhile. */
-async function listens(child: ChildProcess, folder: string): Promise<boolean> {
-  const isListening = async (): Promise<boolean> => /waiting for connections/i.test(await readLog(folder))
+async function listens(child: ChildProcess, folders: ProcessFolders): Promise<boolean> {
+  const isListening = async (): Promise<boolean> => /waiting for connections/i.test(await readLog(folders))
   await comesTrue(async () => hasEnded(child) || (await isListening()), longestStartMs)
   return !hasEnded(child) && (await isListening())
 }
