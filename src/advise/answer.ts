@@ -5,7 +5,8 @@ import { type ComparedFigure } from '../report/comparison/comparison.ts'
 import { plainTable, type Table } from '../report/tables/table.ts'
 import { type AdvisedIndex, type AdvisedShape, type CollectionAdvice } from './advise-on-collection.ts'
 import { type Advice } from './advise.ts'
-import { formatKey } from './candidate.ts'
+import { type Candidate, formatKey } from './candidate.ts'
+import { describeIndexes } from './index-lines.ts'
 import { type MeasuredAdvice } from './measure.ts'
 
 /** Advice, and what it is about: whose calls, on which data. */
@@ -29,7 +30,7 @@ export function adviceBlocks(shown: ShownAdvice): readonly Block[] {
     paragraph(sayWhat(collections), 'strong'),
     ...sayMeasured(measured),
     paragraph(sayHow(shown)),
-    ...changed.flatMap((one) => collectionBlocks(one, shown)),
+    ...collections.flatMap((one) => collectionBlocks(one, shown)),
     ...(commands.length === 0
       ? []
       : [
@@ -59,7 +60,7 @@ function sayWhat(collections: readonly CollectionAdvice[]): string {
     ...(dropped > 0 ? [created > 0 ? `drop ${dropped}` : `Drop ${countIndexes(dropped)}`] : []),
   ].join(' and ')
   return created === 0
-    ? `${steps}: no call of this traffic examines more without.`
+    ? `${steps}: no operation of this traffic does more work without.`
     : `${steps}: this traffic then takes ${formatShare((advised ?? 0) / Math.max(1, today ?? 0))} of today's work.`
 }
 
@@ -80,29 +81,35 @@ function sayMeasured(measured: MeasuredAdvice | undefined): readonly Block[] {
   return [paragraph(`Measured: the server's CPU for these reads is ${formatRatio(measured.cpu)} of today's.`, 'strong')]
 }
 
-function sayHow({ collections, file, calls, seconds, values }: ShownAdvice): string {
+function sayHow({ collections, file, calls, seconds, values, megabytes }: ShownAdvice): string {
   const documents = collections.reduce((sum, { profile }) => sum + profile.documents, 0)
   const time = seconds === null ? '' : ` in ${readableNumber(seconds)} s`
+  const [data, cache] = [megabytes.data, megabytes.cache].map(readableNumber)
   return [
-    `Work: keys and documents that the server examines, documents that it sorts, and entries of indexes that it writes, for the ${groupDigits(calls)} calls of ${file}${time}, counted on a copy of ${groupDigits(documents)} documents.`,
-    'Calls that are not in it, such as a monthly report, are not in the advice.',
-    ...(values === 'hidden' ? ['Values of the calls are hidden: figures are those of made-up values.'] : []),
+    `Work: keys and documents that the server examines, documents that it sorts, and entries of indexes that it writes, for the ${groupDigits(calls)} operations of ${file}${time}, counted on a copy of ${groupDigits(documents)} documents.`,
+    megabytes.data <= megabytes.cache
+      ? `With their indexes they have ${data} MB and fit the cache of ${cache} MB: times of the disk are not in the metrics.`
+      : `With their indexes they have ${data} MB and do not fit the cache of ${cache} MB.`,
+    'Operations that are not in it, such as a monthly report, are not in the advice.',
+    ...(values === 'hidden' ? ['Values of the operations are hidden: metrics are those of made-up values.'] : []),
   ].join(' ')
 }
 
-function collectionBlocks(
-  { profile: { collection }, create, drop, shapes }: CollectionAdvice,
-  { database, seconds, measured }: ShownAdvice,
-): readonly Block[] {
+function collectionBlocks(advice: CollectionAdvice, { database, seconds, measured }: ShownAdvice): readonly Block[] {
+  const { collection } = advice.profile
+  const title = `${database}.${collection}`
   const writes = measured?.writes.get(collection)
-  const changed = shapes.filter(({ today, advised }) => today !== advised).toSorted((a, b) => saved(b) - saved(a))
-  return [
-    ...create.map((index) => paragraph(`${database}.${collection}: create ${formatIndex(index)}`, 'strong')),
-    ...drop.map(({ name, because }) => paragraph(`${database}.${collection}: drop ${name}: ${because}`, 'strong')),
-    ...(writes === undefined
+  const changed = advice.shapes
+    .filter(({ today, advised }) => today !== advised)
+    .toSorted((a, b) => saved(b) - saved(a))
+  const lines = describeIndexes(advice, measured)
+  const measuredWrites =
+    writes === undefined
       ? []
-      : [paragraph(`Measured: the server's CPU per write to ${collection} is ${formatRatio(writes)} of today's.`)]),
-    ...(changed.length === 0 ? [] : [tableBlock(shapesTable(`${database}.${collection}`, changed, seconds, measured))]),
+      : [`measured: with this advice, the server's CPU per write is ${formatRatio(writes)} of today's`]
+  return [
+    ...(lines.length === 0 ? [] : [paragraph(title, 'strong'), ...createListBlocks([...lines, ...measuredWrites])]),
+    ...(changed.length === 0 ? [] : [tableBlock(shapesTable(title, changed, seconds, measured))]),
   ]
 }
 
@@ -127,7 +134,7 @@ function shapesTable(
     [
       { title: 'Operation', cell: ({ name }) => name },
       seconds === null
-        ? { title: 'Calls', cell: ({ group }) => group.count }
+        ? { title: 'Operations', cell: ({ group }) => group.count }
         : { title: '/s', cell: ({ group }) => group.count / seconds, digits: 'significant' },
       { title: 'Work', cell: ({ today }) => today, digits: 'significant' },
       { title: 'Then', cell: ({ advised }) => advised, digits: 'significant' },
@@ -146,44 +153,52 @@ export const adviceTable = ({ collections, seconds, measured }: ShownAdvice): Ta
     measured,
   )
 
-/** The advice for programs, without values of calls. */
-export const adviceJson = ({ database, calls, seconds, collections, missing, measured }: ShownAdvice) => ({
+/** The advice for programs, without values of operations. */
+export const adviceJson = ({ database, calls, seconds, collections, missing, megabytes, measured }: ShownAdvice) => ({
   database,
   calls,
   seconds,
-  collections: collections.map(
-    ({ profile: { collection, documents }, create, drop, shapes, today, advised, notes }) => ({
-      collection,
-      documents,
-      create: create.map(({ key, options, megabytes }) => ({ key: Object.fromEntries(key), ...options, megabytes })),
-      drop,
-      work: { today, advised },
-      serverCpuOfWrites: readRatio(measured?.writes.get(collection)),
-      operations: shapes.map((shape) => ({
-        name: shape.name,
-        calls: shape.group.count,
-        work: { today: shape.today, advised: shape.advised },
-        p50: readRatio(measured?.p50.get(shape.group)),
-      })),
-      notes,
-    }),
-  ),
+  collections: collections.map((one) => ({
+    collection: one.profile.collection,
+    documents: one.profile.documents,
+    create: one.create.map(({ megabytes: size, ...index }) => ({
+      ...readIndex(index),
+      megabytes: size,
+      ...readWorth(index),
+    })),
+    drop: one.drop.map(({ name, because, index, megabytes: size, costs }) => ({
+      name,
+      ...readIndex(index),
+      because,
+      megabytes: size,
+      costs,
+    })),
+    keep: one.keep.map(({ name, because, index }) => ({ name, ...readIndex(index), because })),
+    notWorth: one.notWorth.map((index) => ({ ...readIndex(index), ...readWorth(index) })),
+    work: { today: one.today, advised: one.advised },
+    serverCpuOfWrites: readRatio(measured?.writes.get(one.profile.collection)),
+    operations: one.shapes.map((shape) => ({
+      name: shape.name,
+      calls: shape.group.count,
+      work: { today: shape.today, advised: shape.advised },
+      p50: readRatio(measured?.p50.get(shape.group)),
+    })),
+    notes: one.notes,
+  })),
   missing,
+  megabytes,
   serverCpu: readRatio(measured?.cpu),
 })
 
+const readIndex = ({ key, options }: Pick<Candidate, 'key' | 'options'>) => ({
+  key: Object.fromEntries(key),
+  ...options,
+})
+
+const readWorth = ({ saves, costs }: Pick<AdvisedIndex, 'saves' | 'costs'>) => ({ saves, costs })
+
 const readRatio = (figure: ComparedFigure | undefined) =>
   figure === undefined ? null : { ratio: figure.ratio, interval: figure.interval, verdict: figure.verdict.kind }
-
-function formatIndex({ key, options, megabytes }: AdvisedIndex): string {
-  const { partialFilterExpression: condition, collation } = options
-  return [
-    formatKey(key),
-    ...(condition === undefined ? [] : [`of the documents with ${JSON.stringify(condition)}`]),
-    ...(collation === undefined ? [] : [`with the collation ${JSON.stringify(collation)}`]),
-    `(${megabytes < 0.1 ? `${readableNumber(megabytes * 1024)} KB` : `${readableNumber(megabytes)} MB`} on the copy)`,
-  ].join(' ')
-}
 
 /** Lines for the shell. An index is hidden before it is dropped: to show it again takes no time. */
 function listCommands({ profile: { collection }, create, drop }: CollectionAdvice): readonly string[] {

@@ -44,8 +44,13 @@ export function computeWork({ shapes, cost }: Pick<Counted, 'shapes' | 'cost'>, 
 /**
  * Chooses indexes step by step: each time the option that saves most beside those already chosen, in the place of those that it extends. One
  * that brings nothing any more leaves again.
+ * @param accepted Those to begin with.
  */
-export function choose(counted: Counted, { most, smallest }: ChooseLimits): readonly Candidate[] {
+export function choose(
+  counted: Counted,
+  { most, smallest }: ChooseLimits,
+  accepted: readonly Candidate[] = [],
+): readonly Candidate[] {
   const least = smallest * computeWork(counted, [])
   const add = (chosen: readonly Candidate[], option: Option): readonly Candidate[] =>
     withoutIdle(
@@ -53,7 +58,7 @@ export function choose(counted: Counted, { most, smallest }: ChooseLimits): read
       [...chosen.filter((other) => !option.some((one) => one === other || extendsIndex(one, other))), ...option],
       least,
     )
-  let chosen: readonly Candidate[] = []
+  let chosen = withoutIdle(counted, accepted, least)
   for (;;) {
     const sets = counted.options.map((option) => add(chosen, option)).filter((set) => set.length <= most)
     const [next] = sets
@@ -69,7 +74,7 @@ function withoutIdle(counted: Counted, set: readonly Candidate[], least: Work): 
   const work = computeWork(counted, set)
   const idle = set.find((one) => {
     const rest = set.filter((other) => other !== one)
-    return rest.length > 0 && computeWork(counted, rest) <= work + least
+    return computeWork(counted, rest) <= work + least
   })
   if (idle === undefined) return set
   return withoutIdle(

@@ -1,6 +1,9 @@
 import { type Db, type Document, MongoServerError } from 'mongodb'
 import { Problem } from '../core/errors.ts'
 import { type QueryPlan } from '../load/measure/query-plan.ts'
+import { readableNumber } from '../metrics/format.ts'
+import { type CollectionProfile } from '../sources/init/collection/collection-profile.ts'
+import { readFreeBytes } from '../sources/init/collection/distinct-values.ts'
 import { type CallGroup } from '../sources/init/profile/call-groups.ts'
 import { type ProfiledCall } from '../sources/init/profile/profiled-call.ts'
 import { explainCall } from '../sources/init/query/describe-call.ts'
@@ -55,13 +58,22 @@ export type BuiltCandidates = {
   readonly refused: ReadonlyMap<Candidate, string>
 }
 
-/** Builds candidates on a copy, so that no call uses them until they are shown. */
-export async function buildHidden(db: Db, candidates: readonly Candidate[]): Promise<BuiltCandidates> {
+/** Builds candidates on a copy of a collection, so that no operation uses them until they are shown. */
+export async function buildHidden(
+  db: Db,
+  profile: Pick<CollectionProfile, 'documents'>,
+  candidates: readonly Candidate[],
+): Promise<BuiltCandidates> {
   const names = new Map<Candidate, string>()
   const refused = new Map<Candidate, string>()
   for (const [i, candidate] of candidates.entries()) {
     const { collection, key, options } = candidate
     const name = `candidate_${i}`
+    const lacking = describeLackOfRoom(estimateBytes(profile, candidate), await readFreeBytes(db))
+    if (lacking !== undefined) {
+      refused.set(candidate, lacking)
+      continue
+    }
     try {
       const index = { key: Object.fromEntries(key), name, hidden: true, ...options }
       await db.command({ createIndexes: collection, indexes: [index] })
@@ -72,6 +84,20 @@ export async function buildHidden(db: Db, candidates: readonly Candidate[]): Pro
     }
   }
   return { names, refused }
+}
+
+/** Bytes of an entry, and of each field in it: those of most texts, without the beginning that the entry before it has too. */
+const [entryBytes, fieldBytes] = [16, 32]
+
+/** Estimates the disk that a build takes: the index, and its entries while they are sorted. */
+const estimateBytes = ({ documents }: Pick<CollectionProfile, 'documents'>, { key, share }: Candidate): number =>
+  2 * documents * share * (entryBytes + key.length * fieldBytes)
+
+/** Says that an index does not fit on the disk. Undefined: it does. */
+export function describeLackOfRoom(needed: number, free: number): string | undefined {
+  if (needed <= free) return undefined
+  const [wanted, left] = [needed, free].map((bytes) => readableNumber(bytes / 1024 / 1024))
+  return `it may take ${wanted} MB, and the disk of the copy has ${left} MB free: free some, point TMPDIR at a larger disk, or dump a part of the data`
 }
 
 /** Shows indexes, so that calls may use them, or hides them. */
@@ -91,12 +117,14 @@ export async function withIndexes<Value>(
   { show = [], hide = [] }: { readonly show?: readonly string[]; readonly hide?: readonly string[] },
   work: () => Promise<Value>,
 ): Promise<Value> {
-  await showIndexes(db, collection, show, true)
-  await showIndexes(db, collection, hide, false)
-  const done = await work()
-  await showIndexes(db, collection, show, false)
-  await showIndexes(db, collection, hide, true)
-  return done
+  try {
+    await showIndexes(db, collection, show, true)
+    await showIndexes(db, collection, hide, false)
+    return await work()
+  } finally {
+    await showIndexes(db, collection, show, false)
+    await showIndexes(db, collection, hide, true)
+  }
 }
 
 /** Reads the size of an index, in MB of 2^20 bytes. */

@@ -3,6 +3,10 @@ import { type BsonDocument, isDocument } from '../language/values/bson-types.ts'
 import { type ProfiledCall } from '../sources/init/profile/profiled-call.ts'
 import { readFilter } from './predicates.ts'
 
+/** Whether an operation changes nothing. */
+export const isRead = ({ kind }: Pick<ProfiledCall, 'kind'>): boolean =>
+  /^(?:find|findOne|aggregate|countDocuments|estimatedDocumentCount|distinct)$/.test(kind)
+
 /** Request of calls of one shape to a collection. */
 export type Demand = {
   readonly collection: string

@@ -5,9 +5,9 @@ import { type Db } from 'mongodb'
 import { Problem } from '../core/errors.ts'
 import { type JsonObject } from '../core/json.ts'
 import { sum } from '../metrics/statistics.ts'
-import { type ComparedFigure } from '../report/comparison/comparison.ts'
+import { type ComparedFigure, isWorse } from '../report/comparison/comparison.ts'
 import { nothingRecorded } from '../report/comparison/limits.ts'
-import { sampleCollection } from '../sources/init/collection/sample-collection.ts'
+import { type CollectionProfile } from '../sources/init/collection/collection-profile.ts'
 import { specOfIndexWrites } from '../sources/init/comparison/specs-of-trial-index.ts'
 import { mixReport, timedPhase } from '../sources/init/draft.ts'
 import { distinctNames, specName } from '../sources/init/names.ts'
@@ -16,13 +16,17 @@ import { type CallGroup } from '../sources/init/profile/call-groups.ts'
 import { planQuery } from '../sources/init/query/parameterize-query.ts'
 import { printSpec } from '../spec/parse/print-spec.ts'
 import { ab, type AbOptions, defaultBudgetSeconds } from '../verdicts/ab/ab.ts'
-import { type AdvisedShape, type CollectionAdvice, findConstants, readKinds } from './advise-on-collection.ts'
+import { type AdvisedShape, type CollectionAdvice } from './advise-on-collection.ts'
 import { type Advice } from './advise.ts'
+import { type Candidate } from './candidate.ts'
+import { findConstants, mayHelp } from './count-candidates.ts'
 import { showIndexes } from './count-work.ts'
+import { isRead } from './demands.ts'
+import { type JudgedIndex } from './idle-indexes.ts'
 
-/** Reads with the indexes of the advice shown, compared with the same reads with them hidden. */
+/** The advice, compared with today. */
 export type MeasuredAdvice = {
-  /** Ratios of the median latency, by shape. */
+  /** Ratios of the median latency of reads, by shape. */
   readonly p50: ReadonlyMap<CallGroup, ComparedFigure>
   /** CPU of the server per operation of all of them. Undefined: not known. */
   readonly cpu: ComparedFigure | undefined
@@ -39,7 +43,6 @@ export type MeasureOptions = Pick<AbOptions, 'budgetSeconds' | 'signal' | 'onPro
   readonly uri: string
   /** The folder for the results of both sides. */
   readonly out: string
-  readonly sample: number
 }
 
 const phase = 'mix'
@@ -47,21 +50,43 @@ const parameters = { workers: 4, seconds: 10, warmupSeconds: 1, index: 'without'
 const serverCpu = 'serverCpuUsPerOperation'
 
 /**
- * Measures what the indexes of the advice bring the reads for which they matter, in alternating stretches in which they are shown and hidden,
- * and what they cost made-up writes like the documents of a collection, in a database with them and one without.
+ * Measures what the advice brings the reads whose work changes, and those that could use an index to drop, in alternating stretches: new indexes
+ * hidden and those to drop shown, as today, and the reverse. Then what it costs made-up writes like the documents of a collection, in a
+ * database with it and one without.
  */
 export async function measureAdvice(db: Db, { collections }: Advice, options: MeasureOptions): Promise<MeasuredAdvice> {
-  const changed = collections.filter(({ create }) => create.length > 0)
+  const changed = collections.filter(({ create, drop }) => create.length + drop.length > 0)
   const written = changed.filter(({ writes }) => writes > 0)
-  const share = (options.budgetSeconds ?? defaultBudgetSeconds) / (1 + written.length)
-  const ofReads = await measureReads(db, changed, { ...options, budgetSeconds: share })
+  const part = { ...options, budgetSeconds: (options.budgetSeconds ?? defaultBudgetSeconds) / (1 + written.length) }
+  const profiles = new Map(collections.map(({ profile }) => [profile.collection, profile]))
+  const ofReads = await measureReads(db, { changed, profiles }, part)
   const writes = new Map<string, ComparedFigure>()
   for (const advice of written) {
     if (options.signal?.aborted === true) break
-    const figure = await measureWrites(advice, { ...options, budgetSeconds: share })
+    const figure = await measureWrites(advice, part)
     if (figure !== undefined) writes.set(advice.profile.collection, figure)
   }
   return { ...ofReads, writes }
+}
+
+/** The reads that could use an index, as they were measured. */
+export const findReads = (index: Candidate, { shapes }: CollectionAdvice, { p50 }: MeasuredAdvice) =>
+  shapes.flatMap((shape) => {
+    const figure = mayHelp(index, shape) ? p50.get(shape.group) : undefined
+    return figure === undefined ? [] : [{ name: shape.name, figure }]
+  })
+
+/** Keeps the indexes without which a read was measured to be slower, although it does no more work. */
+export function keepMissed(advice: Advice, measured: MeasuredAdvice): Advice {
+  const collections = advice.collections.map((one) => {
+    const missed = one.drop.flatMap((index): readonly JudgedIndex[] => {
+      const slower = findReads(index.index, one, measured).find(({ figure }) => isWorse(figure))
+      return slower === undefined ? [] : [{ ...index, because: `without it, ${slower.name} was measured to be slower` }]
+    })
+    const drop = one.drop.filter(({ name }) => !missed.some((index) => index.name === name))
+    return Object.assign({}, one, { drop, keep: one.keep.concat(missed) })
+  })
+  return { ...advice, collections }
 }
 
 /** Compares a spec with its parameter `index` "without" and "with". */
@@ -88,23 +113,25 @@ async function compareSides(
   }
 }
 
+type Profiles = ReadonlyMap<string, CollectionProfile>
+
 async function measureReads(
   db: Db,
-  changed: readonly CollectionAdvice[],
+  { changed, profiles }: { readonly changed: readonly CollectionAdvice[]; readonly profiles: Profiles },
   options: MeasureOptions,
 ): Promise<Omit<MeasuredAdvice, 'writes'>> {
-  // Joins are calls of more than one collection.
-  const shapes = [...new Map(changed.flatMap(listChangedReads).map((shape) => [shape.group, shape])).values()]
-  const { operations, names, notes } = await planOperations(db, shapes, options.sample)
+  // Joins are operations on more than one collection.
+  const shapes = [...new Map(changed.flatMap(listReads).map((shape) => [shape.group, shape])).values()]
+  const { operations, names, notes } = planOperations(profiles, shapes)
   if (operations.length === 0) return { p50: new Map(), cpu: undefined, limits: [], notes }
   const used = [...new Set(operations.map(({ collection }) => String(collection)))]
   const spec = {
     name: 'advise-reads',
-    title: `${db.databaseName}: what the indexes bring`,
+    title: `${db.databaseName}: what the advice brings`,
     target: { kind: 'existing', uriFrom: 'MONGO_PERF_URI' },
     parameters,
     data: used.map((collection) => ({ existing: `${db.databaseName}.${collection}` })),
-    description: [{ '@concat': ['This side is ', { '@param': 'index' }, ' the indexes of the advice.'] }],
+    description: [{ '@concat': ['This side is ', { '@param': 'index' }, ' the advice.'] }],
     phases: [timedPhase(phase, operations)],
     report: mixReport,
   }
@@ -112,13 +139,10 @@ async function measureReads(
     ...options,
     measures: [...[...names.values()].map((name) => `${name}.p50Ms`), `${phase}.${serverCpu}`],
     async beforeTurn(side) {
-      for (const { profile, create } of changed)
-        await showIndexes(
-          db,
-          profile.collection,
-          create.map(({ name }) => name),
-          side === 'b',
-        )
+      for (const { profile, create, drop } of changed) {
+        await showIndexes(db, profile.collection, listNames(create), side === 'b')
+        await showIndexes(db, profile.collection, listNames(drop), side === 'a')
+      }
     },
   })
   const p50 = new Map<CallGroup, ComparedFigure>()
@@ -129,11 +153,13 @@ async function measureReads(
   return { p50, cpu: find(`${phase}.${serverCpu}`), limits, notes }
 }
 
+const listNames = (indexes: readonly { readonly name: string }[]): readonly string[] => indexes.map(({ name }) => name)
+
 /** Documents that are made up at most, so that most of the time is left to measure. */
 const maxDocuments = 50_000
 
 async function measureWrites(
-  { profile, create }: CollectionAdvice,
+  { profile, create, drop }: CollectionAdvice,
   options: MeasureOptions,
 ): Promise<ComparedFigure | undefined> {
   const { collection, documents } = profile
@@ -141,11 +167,15 @@ async function measureWrites(
     key: Object.fromEntries(key),
     ...(EJSON.serialize(given, { relaxed: false }) as JsonObject),
   }))
-  const spec = specOfIndexWrites(profile, added, {
-    name: specName(`advise-${collection}-writes`),
-    title: `${collection}: what the indexes cost`,
-    documents: Math.max(1, Math.min(documents, maxDocuments)),
-  })
+  const spec = specOfIndexWrites(
+    profile,
+    { added, removed: listNames(drop) },
+    {
+      name: specName(`advise-${collection}-writes`),
+      title: `${collection}: what the advice costs`,
+      documents: Math.max(1, Math.min(documents, maxDocuments)),
+    },
+  )
   const { find } = await compareSides(`writes-${specName(collection)}`, spec, {
     ...options,
     measures: [`write.${serverCpu}`],
@@ -153,12 +183,15 @@ async function measureWrites(
   return find(`write.${serverCpu}`)
 }
 
-/** Reads whose work changes. Writes would change the data for the other side. */
-const listChangedReads = ({ shapes }: CollectionAdvice): readonly AdvisedShape[] =>
-  shapes.filter(({ group: { call }, today, advised }) => today !== advised && readKinds.test(call.kind))
+/** Reads whose work changes, or that could use an index to drop. Writes would change the data for the other side. */
+const listReads = ({ shapes, drop }: CollectionAdvice): readonly AdvisedShape[] =>
+  shapes.filter(
+    (shape) =>
+      isRead(shape.group.call) && (shape.today !== shape.advised || drop.some(({ index }) => mayHelp(index, shape))),
+  )
 
 /** The operations for shapes, with values drawn from the collections, and their names by those of the shapes. */
-async function planOperations(db: Db, shapes: readonly AdvisedShape[], sample: number) {
+function planOperations(profiles: Profiles, shapes: readonly AdvisedShape[]) {
   const free = distinctNames([phase])
   const operations: JsonObject[] = []
   const names = new Map<CallGroup, string>()
@@ -167,8 +200,9 @@ async function planOperations(db: Db, shapes: readonly AdvisedShape[], sample: n
   const least = Math.ceil(sum(shapes.map(({ group }) => group.count)) / shapes.length / 4)
   for (const { name: shape, group } of shapes) {
     const { call, count } = group
+    const profile = profiles.get(call.collection)
+    if (profile === undefined) continue
     try {
-      const profile = await sampleCollection(db, call.collection, sample)
       const planned = planQuery({ call, keep: new Set(findConstants(group).keys()) }, profile, {
         keepValues: true,
         isExisting: true,

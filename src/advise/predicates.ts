@@ -62,12 +62,16 @@ const toFound = ({ equal, lists, ranges, unusable }: Branch): readonly Found[] =
 ]
 
 function readClause(name: string, value: unknown): readonly Found[] {
+  if (isNumber(name)) return [{ unusable: `the name of the field {${name}} is a number, which has no place in a key` }]
   if (name.startsWith('$'))
     return silent.has(name) ? [] : [{ unusable: `no index that advise proposes serves "${name}"` }]
   const operators = isDocument(value) ? Object.entries(value).filter(([key]) => key.startsWith('$')) : []
   if (operators.length === 0) return [readValue(name, value)]
   return operators.flatMap(([operator, operand]) => readOperator(name, operator, operand, value as BsonDocument))
 }
+
+/** Whether a field has the name of a number: objects of JavaScript, and so keys in the shell, have it before all others. */
+export const isNumber = (name: string): boolean => /^\d+$/.test(name)
 
 /** They say nothing about documents. */
 const silent: ReadonlySet<string> = new Set(['$comment'])

@@ -2,7 +2,7 @@ import { type Candidate, identify, type IndexKey } from './candidate.ts'
 import { type Option } from './choose.ts'
 import { type Demand } from './demands.ts'
 import { type KnownFields } from './known-fields.ts'
-import { type Branch, readFilter } from './predicates.ts'
+import { type Branch, isNumber, readFilter } from './predicates.ts'
 
 /** Fields of one index, and of one that answers calls by itself: each makes every write dearer. */
 const maxFields = 8
@@ -67,7 +67,11 @@ function createPart(first: IndexKey, rest: IndexKey, { findList }: KnownFields, 
   let list: string | undefined
   for (const [field, direction] of [...first, ...rest].slice(0, maxFields)) {
     const through = findList(field)
-    if (key.some(([name]) => name === field) || (list !== undefined && through !== undefined && through !== list))
+    if (
+      isNumber(field) ||
+      key.some(([name]) => name === field) ||
+      (list !== undefined && through !== undefined && through !== list)
+    )
       continue
     list ??= through
     key.push([field, direction])

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { proposeNew } from '../../src/advise/advise-on-collection.ts'
 import { identify } from '../../src/advise/candidate.ts'
 import { type Option } from '../../src/advise/choose.ts'
+import { proposeNew } from '../../src/advise/count-candidates.ts'
 import { listDemands, listFields } from '../../src/advise/demands.ts'
 import { nameShape } from '../../src/advise/name-shape.ts'
 import { type BsonDocument } from '../../src/language/values/bson-types.ts'
@@ -57,7 +57,7 @@ const profile = profileOf(documents)
 /** The candidates for calls to a collection of these documents. */
 function proposeOptions(given: readonly Call[], of = profile): readonly Option[] {
   const shapes = readCalls(given).filter(({ demands }) => demands.some(({ collection }) => collection === 'orders'))
-  return proposeNew({ profile: of, shapes, groups: [], values: 'known' }, [])
+  return proposeNew({ profile: of, shapes, groups: [], values: 'known', accepted: [] }, []).options
 }
 
 /** Their texts, in no order. */

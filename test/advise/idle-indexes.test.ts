@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findIdle, isProtected, toCandidate } from '../../src/advise/idle-indexes.ts'
+import { findIdle, toCandidate, whyProtected } from '../../src/advise/idle-indexes.ts'
 import { foundIndex } from '../fakes/fake-collection-profile.ts'
 
 test.each([
@@ -14,7 +14,7 @@ test.each([
   foundIndex({ '$**': 1 }),
   foundIndex({ 'attributes.$**': 1 }),
 ])('$name stays whatever the calls do', (index) => {
-  expect(isProtected(index)).toBe(true)
+  expect(whyProtected(index)).toMatch(/^(?:it|the|indexes|wildcard)\b/)
 })
 
 test.each([
@@ -24,7 +24,7 @@ test.each([
   foundIndex({ email: 1 }, { unique: false }),
   foundIndex({ status: 1 }, { partialFilterExpression: { status: 'open' } }),
 ])('$name may go', (index) => {
-  expect(isProtected(index)).toBe(false)
+  expect(whyProtected(index)).toBeUndefined()
 })
 
 test('an index of today is compared by its key and what is in it', () => {
@@ -49,21 +49,29 @@ const search = {
   others: [a, ab, c].map((one) => toCandidate('orders', one)),
 }
 
-test('an index without which calls examine more stays', async () => {
-  expect(await findIdle({ ...search, isNeeded: () => Promise.resolve(true) })).toEqual([])
+const neededIf = (isNeeded: (hidden: readonly string[]) => boolean) => (hidden: readonly string[]) =>
+  Promise.resolve(isNeeded(hidden) ? `without ${hidden.at(-1)}` : undefined)
+
+test('an index without which operations do more work stays, and it is said why', async () => {
+  const { idle, needed } = await findIdle({ ...search, whyNeeded: neededIf(() => true) })
+  expect(idle).toEqual([])
+  expect(needed.map(({ name, because }) => [name, because])).toEqual(
+    ['a_1', 'a_1_b_1', 'c_1'].map((name) => [name, `without ${name}`]),
+  )
 })
 
 test('an index could go for one that begins with it, or for nothing', async () => {
-  const idle = await findIdle({ ...search, isNeeded: (hidden) => Promise.resolve(hidden.includes('a_1_b_1')) })
-  expect(idle).toEqual([
-    { name: 'a_1', because: '{ a: 1, b: 1 } begins with it, and no call examines more without it' },
-    { name: 'c_1', because: 'no call of this traffic examines more without it' },
+  const { idle, needed } = await findIdle({ ...search, whyNeeded: neededIf((hidden) => hidden.includes('a_1_b_1')) })
+  expect(idle.map(({ name, because }) => [name, because])).toEqual([
+    ['a_1', '{ a: 1, b: 1 } begins with it, and no operation does more work without it'],
+    ['c_1', 'no operation of this traffic does more work without it'],
   ])
+  expect(needed.map(({ name }) => name)).toEqual(['a_1_b_1'])
 })
 
 test('of two indexes that can do the same, one stays', async () => {
-  // Calls need one of them.
-  const needed = ['a_1', 'a_1_b_1']
-  const isNeeded = (hidden: readonly string[]) => Promise.resolve(needed.every((name) => hidden.includes(name)))
-  expect((await findIdle({ ...search, isNeeded })).map(({ name }) => name)).toEqual(['a_1', 'c_1'])
+  // Operations need one of them.
+  const either = ['a_1', 'a_1_b_1']
+  const whyNeeded = neededIf((hidden) => either.every((name) => hidden.includes(name)))
+  expect((await findIdle({ ...search, whyNeeded })).idle.map(({ name }) => name)).toEqual(['a_1', 'c_1'])
 })

@@ -1,5 +1,7 @@
 import { type AdvisedIndex, type AdvisedShape } from '../../src/advise/advise-on-collection.ts'
 import { type ShownAdvice } from '../../src/advise/answer.ts'
+import { listDemands } from '../../src/advise/demands.ts'
+import { toCandidate } from '../../src/advise/idle-indexes.ts'
 import { nameShape } from '../../src/advise/name-shape.ts'
 import { type BsonDocument } from '../../src/language/values/bson-types.ts'
 import { compareResults } from '../../src/report/comparison/compare-results.ts'
@@ -9,14 +11,15 @@ import { around, resultWith } from './compared-results.ts'
 import { fail } from './fail.ts'
 import { foundIndex, profileOf } from './fake-collection-profile.ts'
 
-/** A figure of eight runs on each side. */
+/** A metric of eight runs on each side, of which less is better. */
 function figureOf(ratio: number): ComparedFigure {
   const [a, b] = [around(1000), around(1000 * ratio).toReversed()].map((rates) => resultWith({ '': rates }))
   if (a === undefined || b === undefined) return fail('There are two sides')
-  return (
+  const { verdict, ...figure } =
     compareResults(a, b, { differences: [] }).figures.find(({ better }) => better === 'higher') ??
     fail('Nothing was compared')
-  )
+  const effect = ratio < 1 ? 'better' : 'worse'
+  return { ...figure, better: 'lower', verdict: 'effect' in verdict ? Object.assign(verdict, { effect }) : verdict }
 }
 
 function shapeOf(collection: string, command: BsonDocument, work: { calls: number; today: number; advised: number }) {
@@ -24,20 +27,41 @@ function shapeOf(collection: string, command: BsonDocument, work: { calls: numbe
   const grouping = createGrouping('shop')
   for (let i = 0; i < calls; i++) grouping.add({ ns: `shop.${collection}`, op: 'query', command })
   const [group = fail('There is no call')] = grouping.result().groups
-  return { name: nameShape(group.call), group, today, advised } satisfies AdvisedShape
+  return { name: nameShape(group.call), group, demands: listDemands(group.call), today, advised } satisfies AdvisedShape
 }
 
 const indexOf = (
   collection: string,
   key: AdvisedIndex['key'],
-  megabytes: number,
+  worth: Pick<AdvisedIndex, 'megabytes' | 'saves' | 'costs'>,
   options: AdvisedIndex['options'] = {},
-): AdvisedIndex => ({ collection, key, interchangeable: 1, share: 1, options, name: 'candidate_0', megabytes })
+): AdvisedIndex => ({
+  collection,
+  key,
+  interchangeable: 1,
+  share: 1,
+  options,
+  name: 'candidate_0',
+  isAccepted: false,
+  ...worth,
+})
+
+/** An index of today, as it is judged. */
+const judge = (collection: string, index: ReturnType<typeof foundIndex>, because: string) => ({
+  name: index.name,
+  index: toCandidate(collection, index),
+  because,
+})
 
 const ofCustomer = shapeOf(
   'orders',
   { find: 'orders', filter: { customer: 1 }, sort: { at: -1 } },
   { calls: 900, today: 3600, advised: 40 },
+)
+const allOfCustomer = shapeOf(
+  'orders',
+  { find: 'orders', filter: { customer: 1 } },
+  { calls: 90, today: 40, advised: 40 },
 )
 const openOrders = shapeOf(
   'orders',
@@ -55,24 +79,40 @@ export const exampleAdvice = (): ShownAdvice => ({
   values: 'known',
   collections: [
     {
-      profile: profileOf([], { collection: 'orders', documents: 120_000, indexes: [foundIndex({ customer: 1 })] }),
+      profile: profileOf([], { collection: 'orders', documents: 120_000 }),
       writes: 300,
       create: [
-        indexOf('orders', [['at', 1]], 0.0234, { partialFilterExpression: { status: 'open' } }),
+        indexOf(
+          'orders',
+          [['at', 1]],
+          { megabytes: 0.0234, saves: 14_136_000, costs: 1500 },
+          { partialFilterExpression: { status: 'open' } },
+        ),
         indexOf(
           'orders',
           [
             ['customer', 1],
             ['at', -1],
           ],
-          2.44,
+          { megabytes: 2.44, saves: 3_204_000, costs: 1500 },
         ),
       ],
       drop: [
-        { name: 'customer_1', because: '{ customer: 1, at: -1 } begins with it, and no call examines more without it' },
+        {
+          ...judge(
+            'orders',
+            foundIndex({ customer: 1 }),
+            '{ customer: 1, at: -1 } begins with it, and no operation does more work without it',
+          ),
+          megabytes: 1.2,
+          costs: 1500,
+        },
       ],
+      keep: [judge('orders', foundIndex({ number: 1 }), 'it keeps values unique')],
+      notWorth: [indexOf('orders', [['city', 1]], { megabytes: 0.9, saves: 60_000, costs: 1500 })],
       shapes: [
         ofCustomer,
+        allOfCustomer,
         openOrders,
         shapeOf('orders', { find: 'orders', filter: { _id: 1 } }, { calls: 500, today: 2, advised: 2 }),
       ],
@@ -83,8 +123,10 @@ export const exampleAdvice = (): ShownAdvice => ({
     {
       profile: profileOf([], { collection: 'items', documents: 8000 }),
       writes: 0,
-      create: [indexOf('items', [['tags.name', 1]], 0.32)],
+      create: [indexOf('items', [['tags.name', 1]], { megabytes: 0.32, saves: 478_680, costs: 0 })],
       drop: [],
+      keep: [],
+      notWorth: [],
       shapes: [byTag],
       today: 480_000,
       advised: 1320,
@@ -92,15 +134,17 @@ export const exampleAdvice = (): ShownAdvice => ({
     },
   ],
   missing: ['carts'],
+  megabytes: { data: 46.3, cache: 1024 },
   measured: {
     p50: new Map([
       [ofCustomer.group, figureOf(0.11)],
+      [allOfCustomer.group, figureOf(1.001)],
       [openOrders.group, figureOf(0.62)],
       [byTag.group, figureOf(0.04)],
     ]),
     cpu: figureOf(0.083),
     writes: new Map([['orders', figureOf(1.06)]]),
     limits: [],
-    notes: ['find {customer} was not measured: it has no values to draw.'],
+    notes: ['find {number} was not measured: it has no values to draw.'],
   },
 })

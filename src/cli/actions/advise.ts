@@ -2,7 +2,8 @@ import { join, parse } from 'node:path'
 import { advise } from '../../advise/advise.ts'
 import { adviceBlocks, adviceJson, adviceTable, type ShownAdvice } from '../../advise/answer.ts'
 import { loadCopy } from '../../advise/load-copy.ts'
-import { measureAdvice } from '../../advise/measure.ts'
+import { keepMissed, measureAdvice } from '../../advise/measure.ts'
+import { systemClock } from '../../core/clock.ts'
 import { problems } from '../../core/errors.ts'
 import { formatTextBlocks } from '../../report/formats/text-blocks.ts'
 import { blocksMarkdown, sectionMarkdown } from '../../report/markdown/render.ts'
@@ -17,6 +18,7 @@ import { readUris } from '../options/uris.ts'
 import { chooseFormat, printAs } from '../results/print-as.ts'
 import { writeHtml } from '../results/write-report.ts'
 import { createContextFromFlags } from '../start-context.ts'
+import { durationText } from '../terminal/show-progress.ts'
 import { showRounds } from './ab.ts'
 
 /** Counts which indexes the calls of a recording need, and measures them, on a server of our own that has a copy of the data. */
@@ -29,13 +31,14 @@ export async function adviseOnRecording(file: string, flags: AdviseFlags, cli: C
   await using start = createContextFromFlags(flags, readUris([], {}), cli)
   cli.rewrite(`loading ${source}`)
   await using copy = await loadCopy(dataSets, start)
-  const limits = { most, smallest: smallestEffect / 100, sample, signal: cli.stop, onProgress: cli.rewrite }
-  const advice = await advise(copy.db, { groups: calls.groups, values }, limits)
+  const limits = { most, smallest: smallestEffect / 100, sample, signal: cli.stop, onProgress: showLeft(cli) }
+  const counted = await advise(copy.db, { groups: calls.groups, values }, limits)
   const out = flags.out ?? join(cli.config?.values.out ?? resultsFolder, `${parse(file).name}-advise`)
-  const options = { uri: copy.uri, out, sample, budgetSeconds: budget, env: cli.env, signal: cli.stop }
+  const options = { uri: copy.uri, out, budgetSeconds: budget, env: cli.env, signal: cli.stop }
   const measured = countOnly
     ? undefined
-    : await measureAdvice(copy.db, advice, { ...options, onProgress: showRounds(cli) })
+    : await measureAdvice(copy.db, counted, { ...options, onProgress: showRounds(cli) })
+  const advice = measured === undefined ? counted : keepMissed(counted, measured)
   const shown = {
     ...advice,
     database,
@@ -61,6 +64,15 @@ export async function adviseOnRecording(file: string, flags: AdviseFlags, cli: C
   const found = (['create', 'drop'] as const).filter((what) => advice.collections.some((one) => one[what].length > 0))
   if (found.some((what) => what === failOn || failOn === 'any')) cli.exitWith(5)
   if (cli.stop.aborted) cli.exitWith(problems.aborted.exitCode)
+}
+
+/** Shows what is under way, with the time left by the part that is done. */
+function showLeft({ rewrite }: Pick<CliContext, 'rewrite'>): (text: string, done: number) => void {
+  const begun = systemClock.now()
+  return (text, done) => {
+    const left = ((systemClock.now() - begun) / 1000) * (1 / done - 1)
+    rewrite(done === 0 ? text : `${text}, about ${durationText(left)} left`)
+  }
 }
 
 async function findRecordedData(file: string, source: string) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { countCandidates } from '../../../src/advise/advise-on-collection.ts'
 import { type Candidate, formatKey } from '../../../src/advise/candidate.ts'
 import { choose, computeWork } from '../../../src/advise/choose.ts'
+import { countCandidates } from '../../../src/advise/count-candidates.ts'
 import { listDemands } from '../../../src/advise/demands.ts'
 import { nameShape } from '../../../src/advise/name-shape.ts'
 import { sampleCollection } from '../../../src/sources/init/collection/sample-collection.ts'
@@ -20,8 +20,8 @@ test.each(workloads)('$name: no set of up to two candidates takes less work than
     const profile = await sampleCollection(db, collection, 1000)
     const shapes = asking.filter(({ demands }) => demands.some((demand) => demand.collection === collection))
     const onIt = groups.filter(({ call }) => call.collection === collection)
-    const work = { profile, shapes, groups: onIt, values: 'known' } as const
-    const { counted } = await countCandidates(db, work, new AbortController().signal)
+    const work = { profile, shapes, groups: onIt, values: 'known', accepted: [] } as const
+    const { counted } = await countCandidates(db, work, { signal: new AbortController().signal, onProgress: () => {} })
     const candidates = [...new Set(counted.options.flat())]
     const sets: readonly (readonly Candidate[])[] = [
       [],

@@ -51,36 +51,39 @@ export function specsOfTrialIndex(
       report: mixReport,
     },
     writes: createWrites(
-      { data, kept, added: compared.map(({ spec }) => spec) },
+      { data, without: kept, with: kept.concat(compared.map(({ spec }) => spec)) },
       { name: specName(`${namespace}-index-writes`), title: `${namespace}: what an index costs`, documents },
     ),
   }
 }
 
-/**
- * Makes the spec that says what indexes cost writes to made-up data like that of a collection.
- * @param added The indexes, as data sets have them.
- */
+/** Other indexes for a collection: those that it gets, as data sets have them, and the names of those that it loses. */
+export type ChangedIndexes = { readonly added: readonly JsonObject[]; readonly removed: readonly string[] }
+
+/** Makes the spec that says what other indexes cost writes to made-up data like that of a collection. */
 export function specOfIndexWrites(
   profile: CollectionProfile,
-  added: readonly JsonObject[],
+  { added, removed }: ChangedIndexes,
   named: { readonly name: string; readonly title: string; readonly documents: number },
 ): JsonObject {
   const { data, kept } = planCompared(profile, [], { keepValues: true, own: undefined }, createNotes())
-  return createWrites({ data, kept, added }, named)
+  const left = data.indexes.filter(({ name }) => !removed.includes(name)).map(({ spec }) => spec)
+  return createWrites({ data, without: kept, with: left.concat(added) }, named)
 }
 
 const target = { kind: 'existing', uriFrom: 'MONGO_PERF_URI' }
 
+type WrittenIndexes = {
+  readonly data: PlannedData
+  readonly without: readonly JsonObject[]
+  readonly with: readonly JsonObject[]
+}
+
 function createWrites(
-  {
-    data,
-    kept,
-    added,
-  }: { readonly data: PlannedData; readonly kept: readonly JsonObject[]; readonly added: readonly JsonObject[] },
+  { data, ...sides }: WrittenIndexes,
   { name, title, documents }: { readonly name: string; readonly title: string; readonly documents: number },
 ): JsonObject {
-  const indexes: Json = { '@cond': [{ '@eq': [{ '@param': 'index' }, 'with'] }, kept.concat(added), kept] }
+  const indexes: Json = { '@cond': [{ '@eq': [{ '@param': 'index' }, 'with'] }, sides.with, sides.without] }
   return {
     name,
     title,

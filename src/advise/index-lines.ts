@@ -1,0 +1,63 @@
+import { readableNumber } from '../metrics/format.ts'
+import { formatEffect } from '../statistics/verdict-text.ts'
+import { type CollectionAdvice, type IdleIndex, type RejectedIndex } from './advise-on-collection.ts'
+import { type Candidate, formatKey } from './candidate.ts'
+import { findReads, type MeasuredAdvice } from './measure.ts'
+
+/** Indexes that are not worth it and that get a line. */
+const maxNotWorth = 3
+
+/** Says what to do with each index of a collection, and why, in one line each. */
+export function describeIndexes(advice: CollectionAdvice, measured: MeasuredAdvice | undefined): readonly string[] {
+  const { create, drop, keep, notWorth, today } = advice
+  const toShare = (work: number): string => formatPercent(work / Math.max(1, today))
+  const sayWorth = ({ saves, costs }: RejectedIndex): string =>
+    `saves ${toShare(saves)} of today's work${costs === 0 ? '' : ` and costs writes ${toShare(costs)}`}`
+  const sayGain = ({ costs }: IdleIndex): string =>
+    costs === 0 ? '' : `; saves writes ${toShare(costs)} of today's work`
+  const untold = notWorth.length - maxNotWorth
+  return [
+    ...create.map((one) => `create ${formatIndex(one)}: ${sayWorth(one)}; ${formatSize(one.megabytes)}`),
+    ...drop.map(
+      (one) =>
+        `drop ${formatIndex(one.index)}: ${one.because}${sayWithout(one, advice, measured)}${sayGain(one)}; ${formatSize(one.megabytes)}`,
+    ),
+    ...keep.map(({ index, because }) => `keep ${formatIndex(index)}: ${because}`),
+    ...notWorth
+      .slice(0, maxNotWorth)
+      .map((one) => `not worth it: ${formatIndex(one)}: beside the others it ${sayWorth(one)}`),
+    ...(untold > 0 ? [`not worth it: ${untold} more that would save less`] : []),
+  ]
+}
+
+/** Says how reads do without an index to drop. Empty: none was measured. */
+function sayWithout({ index }: IdleIndex, advice: CollectionAdvice, measured: MeasuredAdvice | undefined): string {
+  const figures = measured === undefined ? [] : findReads(index, advice, measured)
+  const effects = figures.map(({ figure: { verdict } }) => {
+    if (verdict.kind === 'same') return verdict.within
+    if (verdict.kind === 'cannot tell') return verdict.couldHaveSeen
+    return 'effect' in verdict && verdict.effect === 'better' ? 0 : Infinity
+  })
+  const seen = Math.max(0, ...effects)
+  if (figures.length === 0) return ''
+  if (seen === Infinity) return '; whether one is slower was measured too briefly to tell'
+  return seen === 0
+    ? '; all are faster with this advice'
+    : `; none is slower without it (one above ${formatEffect(seen)} would have shown)`
+}
+
+/** A part of the work: what is smaller than 0.1 % is nothing that anyone decides by. */
+const formatPercent = (share: number): string =>
+  share > 0 && share < 0.001 ? 'less than 0.1 %' : `${readableNumber(100 * share)} %`
+
+const formatSize = (megabytes: number): string =>
+  `${megabytes < 0.1 ? `${readableNumber(megabytes * 1024)} KB` : `${readableNumber(megabytes)} MB`} on the copy`
+
+function formatIndex({ key, options }: Pick<Candidate, 'key' | 'options'>): string {
+  const { partialFilterExpression: condition, collation } = options
+  return [
+    formatKey(key),
+    ...(condition === undefined ? [] : [`of the documents with ${JSON.stringify(condition)}`]),
+    ...(collation === undefined ? [] : [`with the collation ${JSON.stringify(collation)}`]),
+  ].join(' ')
+}
