@@ -83,12 +83,11 @@ export function showLateness(
 ): void {
   const { due, onTime, held } = tally()
   const late = due - onTime
+  const why = late === 0 ? '' : `: ${groupDigits(held)} waited for the call before them, the others for this machine`
   const texts = [
-    ...(late === 0
+    ...(due === 0
       ? []
-      : [
-          `${groupDigits(late)} of ${formatQuantity(due, 'call')} went out late: ${groupDigits(held)} waited for the call before them, the others for this machine.`,
-        ]),
+      : [`${groupDigits(late)} of ${formatQuantity(due, 'call')} went out more than 1 ms late${why}.`]),
     ...(survey.leftOut.size === 0
       ? []
       : [`Left out: ${[...survey.leftOut].map(([reason, count]) => `${reason} ${groupDigits(count)}`).join(', ')}`]),

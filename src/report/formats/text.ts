@@ -107,7 +107,7 @@ function listExpectations(result: Result): readonly Expectation[] {
   const thresholds = thresholdVerdicts(result).map((one): Expectation => ({
     verdict: one.verdict,
     name: one.threshold,
-    because: `${valueText(one)}${inRow(one.label)}`,
+    because: `${one.verdict === 'not judged' ? one.reason : valueText(one)}${inRow(one.label)}`,
   }))
   const checks = [...groupBy(rowChecks(result), ({ check }) => check.name)].flatMap(([name, same]) => {
     const others = same.flatMap(({ label, check }): readonly Expectation[] =>

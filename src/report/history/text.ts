@@ -77,7 +77,7 @@ function describeChanges({ runs, figures }: HistorySeries): readonly string[] {
     .map(({ first, others }) => describePlace([first, ...others], first.change, runs))
 }
 
-/** "Between 2026-11-03 (abc1234) and 2026-11-04 (def5678), when the server changed from MongoDB 7.0.1 to MongoDB 8.0.4: p99 (ms) rose by 12 % (worse)." */
+/** "p99 (ms) rose by 12 % (worse) between 2026-11-03 (abc1234) and 2026-11-04 (def5678), when the server changed from MongoDB 7.0.1 to MongoDB 8.0.4." */
 function describePlace(changes: readonly Change[], { from, to, besides }: HistoryChange, runs: readonly HistoryRun[]) {
   const [before, after] = [runs[from], runs[to]]
   if (before === undefined || after === undefined) return ''
@@ -89,7 +89,7 @@ function describePlace(changes: readonly Change[], { from, to, besides }: Histor
     )
   const others = besides.map((name) => `the ${name} changed from ${changedText(before[name], after[name])}`)
   const cause = others.length === 0 ? '' : `, when ${others.join(' and ')}`
-  return `Between ${betweenText(before, after)}${cause}: ${texts.join('; ')}.`
+  return `${texts.join('; ')} between ${betweenText(before, after)}${cause}.`
 }
 
 /** "MongoDB 7.0.1 to MongoDB 8.0.4": a standalone before and after goes without saying. */
@@ -122,7 +122,7 @@ function answerHistory({ runs, figures }: HistorySeries): string {
   const changed = claimed.filter((count) => count > 0).length
   return changed === 0
     ? `no change found in ${formatQuantity(claimed.length, 'metric')}.${unknown}`
-    : `${changed} of ${formatQuantity(claimed.length, 'metric')} changed.${unknown}`
+    : `${changed} of ${formatQuantity(claimed.length, 'metric')} changed.${unknown} To confirm one, measure both sides in turn: mongo-perf ab`
 }
 
 function createHistoryTable(figures: readonly HistoryFigure[]): Table {

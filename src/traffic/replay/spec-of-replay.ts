@@ -76,7 +76,8 @@ export function specOfReplay(
     ],
     report: {
       let: Object.fromEntries(named.map((metric) => [metric, { '@metric': `replay.${metric}` }])),
-      keyTakeaways: `Latency ÷ recorded: {{p50Ratio}} in the median ({{p50RatioLow}} to {{p50RatioHigh}}), {{p99Ratio}} at p99. Replies that differ: {{differing}}.${speed === 'max' ? '' : ' Sent within 1 ms of their time: {{onTimePercent}} %.'}`,
+      keyTakeaways:
+        'Latency ÷ recorded: p50 {{p50Ratio}} ({{p50RatioLow}} to {{p50RatioHigh}}), p99 {{p99Ratio}}. Replies that differ: {{differing}}.',
       tables: [
         {
           title: 'Shapes of Commands',
@@ -143,7 +144,7 @@ export function specOfReplay(
 }
 
 /** Columns that the first sentence of a report names. */
-const named = ['p50Ratio', 'p50RatioLow', 'p50RatioHigh', 'p99Ratio', 'differing', 'onTimePercent']
+const named = ['p50Ratio', 'p50RatioLow', 'p50RatioHigh', 'p99Ratio', 'differing']
 
 /** A file's name as that of a spec. */
 const toSlug = (name: string): string =>
