@@ -134,7 +134,7 @@ export const phaseResult = part('Measurements in one phase of a row.', {
   columns: ownValues.optional().describe('Values of custom columns by name; absent if there are none.'),
   columnsPerSecond: record(text, nullableSeries)
     .optional()
-    .describe('Their values in each second, of those that have some; absent if none has.'),
+    .describe('Their values in each second; absent if none has any.'),
   warnings: list(warning).describe('Warnings about the phase, each with advice.'),
 })
 
@@ -185,7 +185,7 @@ export const variantResult = part('Measurements for one variant of the spec in o
   status: keyword(['done', 'aborted', 'failed']).describe('"done", "aborted" or "failed".'),
   error: text.optional().describe('Why it failed.'),
   parameters: record(text, parameterValue).describe(
-    'Every parameter with its value; its label if it has one; its position in the list of variants if it was taken from one.',
+    'Every parameter: its value, its label if any, and its position in the list of variants that it comes from, if any.',
   ),
   facts: record(text, json).describe('What the spec states about the target and mongo-perf cannot measure.'),
   server: orNull(serverInfo).describe(

@@ -5,7 +5,7 @@ import { percentage } from './arguments.ts'
 import { collect, type Flags, option } from './option.ts'
 import { comparisonFormatOption } from './output-options.ts'
 
-const strictText = 'end with exit code 5 also where a figure has no clear verdict, or is missing on one side'
+const strictText = 'also end with exit code 5 where a metric has no clear verdict or is missing on one side'
 
 export const comparisonOptions = [
   option(

@@ -22,7 +22,7 @@ export const pathsOfKey = (key: string): readonly string[] | undefined =>
 export const sample = defineGenerator({
   keyword: '@sample',
   summary:
-    'A value sampled uniformly from an existing collection: from up to 1000 documents, read before the phases. The seed chooses them among up to a million, the server among more.',
+    'A value sampled uniformly from an existing collection: from up to 1000 documents, read before the phases. The seed chooses them in a collection of up to a million documents, the server in a larger one.',
   args: z.strictObject({
     of: z.string().optional().describe('Collection. Default: the only one.'),
     path: z

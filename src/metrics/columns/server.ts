@@ -88,7 +88,7 @@ export const serverColumns = defineColumns(ofServer, {
   },
   chunkMigrations: {
     title: 'Chunk Migrations',
-    meaning: 'Chunks that the shards of a cluster gave to each other within the timed window; empty without shards.',
+    meaning: 'Chunks moved between the shards of a cluster within the timed window; empty without shards.',
     better: 'lower',
     ...count('chunkMigrations'),
   },

@@ -159,7 +159,7 @@ function callStatic(keyword: string, argument: Written, argumentPath: Path, cont
 /** Why a call cannot wait for what is drawn. */
 function drawnTooLate({ called, args }: Call, path: Path, context: FoldContext): string | undefined {
   if (called.staticOnly && !args.every(({ node }) => isStatic(node)))
-    return `"${called.keyword}" must be known when the plan is made: no drawn values in it`
+    return `"${called.keyword}" must be known when the plan is made, so it cannot contain drawn values`
   if (!called.divides) return undefined
   const divisor = args[1]?.node ?? null
   if (!isStatic(divisor)) return `the divisor of "${called.keyword}" must be known when the plan is made`

@@ -50,7 +50,7 @@ const sharding = z
       .boolean()
       .optional()
       .describe(
-        "Whether the cluster's balancer moves chunks while the phases run. On a cluster started by mongo-perf it is switched on or off; an existing cluster must already be set so. It applies to the whole cluster, so all collections must set the same. Default: as another collection says, else on, and on an existing cluster as it is.",
+        "Whether the cluster's balancer moves chunks while the phases run. On a cluster started by mongo-perf it is switched on or off; an existing cluster must already be set so. It applies to the whole cluster, so all collections must set the same. Default: what another collection sets; else on, or unchanged on an existing cluster.",
       ),
   })
   .superRefine(refuseWrongChunks)

@@ -198,7 +198,7 @@ const phaseFields = z.strictObject({
     })
     .meta({ title: 'Claims' })
     .optional()
-    .describe('What the labels of the row claim. If the measurement contradicts a claim, the row gets a warning.'),
+    .describe('What the label of the row promises. If the measurement contradicts it, the row gets a warning.'),
   retries: z
     .enum(['none', 'driver'])
     .optional()

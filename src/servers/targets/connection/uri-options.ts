@@ -1,7 +1,7 @@
 import { ConnectionString } from 'mongodb-connection-string-url'
 import { Problem } from '../../../core/errors.ts'
 
-const pool = '"pool" of the phase, which is filled before the first call, and keeps its connections'
+const pool = '"pool" of the phase (filled before the first operation; it keeps its connections)'
 
 /** Options that cannot hold beside a load, by what sets them in a spec. Phases decide about those of the pool that are not here. */
 const refused: Readonly<Record<string, string>> = {

@@ -28,7 +28,7 @@ const memberFields = z
       .describe(
         'Whether its mongod is shut down, with its data kept until the end, as soon as the set is complete and before anything is loaded: what a set does without it. It is not sampled. Default: false.',
       ),
-    server: serverOptions.optional().describe("Options of its mongod, on top of the target's. Default: none."),
+    server: serverOptions.optional().describe("Options of its mongod, added to the target's. Default: none."),
   })
   .meta({ title: 'ReplicaSetMember' })
 

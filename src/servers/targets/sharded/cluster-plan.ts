@@ -127,7 +127,7 @@ const shardFields = z
     ),
     server: serverOptions
       .optional()
-      .describe("Options of its mongods, on top of the target's; a member may have others. Default: none."),
+      .describe("Options of its mongods, added to the target's; a member may override them. Default: none."),
   })
   .superRefine((shard, context) => {
     for (const { path, message } of linkIssues(shard.links ?? [], shard.members.length))

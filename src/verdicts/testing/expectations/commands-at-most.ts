@@ -10,7 +10,7 @@ export const commandsAtMost: Expectation<readonly [most: number]> = (measurement
   judgeCommands(measurement, (calls) => {
     const largest = calls.toSorted((one, other) => other.commands.length - one.commands.length)[0]
     const commands = largest?.commands ?? []
-    const because = `sent ${formatQuantity(commands.length, 'command')} in a call (${summarizeCommands(commands.map(({ name, collection }) => (collection === null ? name : `${name} on ${collection}`)))}); expected are at most ${most}.`
+    const because = `sent ${formatQuantity(commands.length, 'command')} in a call (${summarizeCommands(commands.map(({ name, collection }) => (collection === null ? name : `${name} on ${collection}`)))}); expected at most ${most}.`
     return { verdict: commands.length <= most ? 'holds' : 'missed', because }
   })
 

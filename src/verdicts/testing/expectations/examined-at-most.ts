@@ -13,7 +13,7 @@ export const examinedAtMost: Expectation<readonly [documentsPerResult: number]> 
     if (worst === undefined)
       return { verdict: 'missed', because: 'sent no command of which it is known how many documents it examined.' }
     const { command, perResult } = worst
-    const expected = `expected are at most ${documentsPerResult}.`
+    const expected = `expected at most ${documentsPerResult}.`
     if (perResult === Infinity)
       return {
         verdict: 'missed',

@@ -60,7 +60,7 @@ const judgeCpu = (measurement: Measurement, limitUs: number): Judgement =>
     const values = rounds.map(({ cpuUs }) => cpuUs ?? Infinity)
     const above = values.filter((value) => value > limitUs).length
     const middle = median(values) ?? Infinity
-    const because = `took ${readableNumber(middle)} µs of CPU time for a call, more than ${limitUs} µs ${inRounds(above, rounds.length)}; expected are at most ${limitUs} µs.`
+    const because = `took ${readableNumber(middle)} µs of CPU time for a call, more than ${limitUs} µs ${inRounds(above, rounds.length)}; expected at most ${limitUs} µs.`
     if (middle <= limitUs) return { verdict: 'holds', because }
     return { verdict: isNoChance(above, rounds.length) ? 'missed' : 'cannot tell', because }
   })
