@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { MongoClient } from 'mongodb'
+import { groupDigits } from '../src/core/quantities.ts'
 import { type Bench, interleave, unknownName } from './benchmark.ts'
 import { goYcsbMissing, goYcsbTool } from './calibration/go-ycsb-tool.ts'
 import { mongoPerf } from './calibration/mongo-perf.ts'
@@ -112,7 +113,7 @@ async function measureWorkload(
   }
   return await interleave([...prepared.keys()], times.rounds, async (name) => {
     const round = await (prepared.get(name) as () => Promise<Round>)()
-    print(`${letter.toUpperCase()}, ${name}: ${Math.round(round.figures.opsPerSecond).toLocaleString('en-US')} ops/s`)
+    print(`${letter.toUpperCase()}, ${name}: ${groupDigits(Math.round(round.figures.opsPerSecond))} ops/s`)
     return round
   })
 }

@@ -1,3 +1,4 @@
+import { groupDigits } from '../../src/core/quantities.ts'
 import { tableOfCells } from '../../src/report/markdown/table.ts'
 import { median, computeMedian, medianRatio } from '../benchmark.ts'
 import { cpuShares } from './cpu-samples.ts'
@@ -93,4 +94,4 @@ function cpuUs(rounds: readonly Round[], of: 'client' | 'server'): string {
 const warmupShare: Cell = (rounds) =>
   computeMedian(rounds, ({ figures }) => (figures.warmupOpsPerSecond ?? 0) / figures.opsPerSecond).toFixed(2)
 
-const count = (value: number): string => Math.round(value).toLocaleString('en-US')
+const count = (value: number): string => groupDigits(Math.round(value))

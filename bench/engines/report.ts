@@ -1,3 +1,4 @@
+import { groupDigits } from '../../src/core/quantities.ts'
 import { tableOfCells } from '../../src/report/markdown/table.ts'
 import { computeMedian } from '../benchmark.ts'
 import { goalText, judge } from './goals.ts'
@@ -27,7 +28,7 @@ export const createSides = ({ work, costs }: WorkResult): Row['sides'] =>
 
 /** Medians of throughput, of CPU, and of the share of a core that this is. */
 export function costText(rounds: readonly SideCost[], unit: string): string {
-  const perSecond = Math.round(1e6 / computeMedian(rounds, ({ wallUs }) => wallUs)).toLocaleString('en-US')
+  const perSecond = groupDigits(Math.round(1e6 / computeMedian(rounds, ({ wallUs }) => wallUs)))
   const cpuUs = computeMedian(rounds, (cost) => cost.cpuUs)
   const share = percent(computeMedian(rounds, shareOfCore))
   const busy =

@@ -12,11 +12,12 @@ export type Digits = Decimals | 'significant' | null
 /** Number of decimals; `upTo` drops trailing zeros. */
 export type Decimals = number | { readonly upTo: number }
 
-/** A cell as text, without thousands separators; empty if unknown. */
+/** A cell as text for people; empty if unknown. */
 export function cellText(cell: Cell, digits: Digits): string {
   if (cell === null) return ''
-  if (typeof cell === 'string' || digits === null) return String(cell)
-  if (digits === 'significant') return significantDigits(cell)
+  if (typeof cell === 'string') return cell
+  if (digits === null) return groupDigits(cell)
+  if (digits === 'significant') return readableNumber(cell)
   const decimals = Math.min(typeof digits === 'number' ? digits : digits.upTo, usefulDecimals(cell))
   return typeof digits === 'number' ? numberText(cell, decimals) : withoutLastZeros(numberText(cell, decimals))
 }
@@ -28,12 +29,10 @@ const usefulDecimals = (value: number): number =>
   Math.abs(value) < 1 ? Infinity : Math.max(0, usefulDigits - 1 - Math.floor(Math.log10(Math.abs(value))))
 
 /** A number of a sentence: whole from 100, else three significant digits; integers unchanged. */
-export const readableNumber = (value: number): string => groupDigits(significantDigits(value))
-
-function significantDigits(value: number): string {
-  if (Number.isInteger(value) || Math.abs(value) >= 100) return value.toFixed(0)
-  return String(Number(value.toPrecision(3)))
-}
+export const readableNumber = (value: number): string =>
+  Number.isInteger(value) || Math.abs(value) >= 100
+    ? groupDigits(value.toFixed(0))
+    : String(Number(value.toPrecision(3)))
 
 /** A ratio: three decimals where effects of a few percent are. */
 export const ratioText = (ratio: number): string => (ratio < 10 ? numberText(ratio, 3) : readableNumber(ratio))
@@ -41,7 +40,7 @@ export const ratioText = (ratio: number): string => (ratio < 10 ? numberText(rat
 /** A number with fixed decimals. A small number is never shown as 0: it keeps two significant digits. */
 export function numberText(value: number, digits: number): string {
   const text = value.toFixed(digits)
-  if (value === 0 || Number(text) !== 0) return text
+  if (value === 0 || Number(text) !== 0) return groupDigits(text)
   return value.toFixed(Math.min(20, 1 - getExponent(value)))
 }
 

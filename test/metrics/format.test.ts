@@ -15,7 +15,7 @@ test('up to no decimals keeps the zeros of whole numbers', () => expect(cellText
 test('a number of decimals is printed whole, as far as four digits go', () => {
   expect(cellText(13.8, 2)).toBe('13.80')
   expect(cellText(139.8, 2)).toBe('139.8')
-  expect(cellText(18_137.09, 2)).toBe('18137')
+  expect(cellText(18_137.09, 2)).toBe('18,137')
   expect(cellText(0.031_25, 2)).toBe('0.03')
 })
 

@@ -32,11 +32,11 @@ describe('a table', () => {
     expect(row).toMatch(/^\| +\|$/)
   })
 
-  test('has no thousands separators, and the decimals that the spec asks for', () => {
+  test('has commas from 10,000 on, and the decimals that the spec asks for', () => {
     const operations = [fakeOperation({ ok: 12_345_678 })]
     const variants = [fakeVariant({ phases: [fakePhase({ operations })] })]
     const report = table(['operations', { metric: 'wallSeconds', digits: 3 }])
-    expect(rowsIn(markdownOf({ spec: { report }, variants })).at(-1)).toBe('|   12345678 |          4.000 |')
+    expect(rowsIn(markdownOf({ spec: { report }, variants })).at(-1)).toBe('| 12,345,678 |          4.000 |')
   })
 
   test('never shows a small number as 0', () => {

@@ -88,7 +88,7 @@ describe('a search for a rate under limits', () => {
     const seconds = planned.map(({ stopAfter }) => stopAfter?.seconds ?? 0)
     // A p99 needs 1000 samples, and 5 times the square root for chance.
     expect(seconds.map((each) => Math.round(each * 10) / 10)).toEqual([11.6, 5.8, 5, 5, 5, 10])
-    expect(planned.map(({ name }) => name).slice(-2)).toEqual(['read at 1,600/s', 'read at 1,600/s to confirm'])
+    expect(planned.map(({ name }) => name).slice(-2)).toEqual(['read at 1600/s', 'read at 1600/s to confirm'])
   })
 
   test('gives the part of the calls that a limit is about its samples', () => {

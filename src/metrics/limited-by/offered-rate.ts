@@ -1,4 +1,3 @@
-import { groupDigits } from '../../core/quantities.ts'
 import { type PhaseResult } from '../../results/schema.ts'
 import { type OpenLoopResult } from '../../results/schema/open-loop.ts'
 import { numberText } from '../format.ts'
@@ -49,4 +48,4 @@ function findPauses({ pauses, operations, workers, wallSeconds }: PhaseResult): 
 }
 
 const rateText = (rate: number, offered: number): string =>
-  `${[rate, offered].map((one) => groupDigits(numberText(one, 0))).join(' of ')} ops/s`
+  `${[rate, offered].map((one) => numberText(one, 0)).join(' of ')} ops/s`

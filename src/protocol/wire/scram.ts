@@ -1,5 +1,6 @@
 import { createHash, createHmac, pbkdf2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { groupDigits } from '../../core/quantities.ts'
 import { LoginGivenUp } from './wire-error.ts'
 
 /** The SCRAM mechanisms that this client supports. */
@@ -70,8 +71,7 @@ export function startScram(mechanism: ScramMechanism, username: string, nonce: s
       const iterations = /^\d+$/.test(wanted) ? Number(wanted) : 0
       if (!bothNonces.startsWith(nonce) || bothNonces.length === nonce.length) throw refused('repeats another nonce')
       if (iterations < minIterations) throw refused(`asks for fewer than ${minIterations} iterations`)
-      if (iterations > maxIterations)
-        throw refused(`asks for more than ${maxIterations.toLocaleString('en-US')} iterations`)
+      if (iterations > maxIterations) throw refused(`asks for more than ${groupDigits(maxIterations)} iterations`)
       const salted = await derive(secret, salt, iterations, hash)
       // "biws" is "n,," in base64: no channel binding.
       const withoutProof = `c=biws,r=${bothNonces}`

@@ -60,7 +60,7 @@ const formatUnit = ([axis]: Picture['y']): string => (axis === undefined || axis
 /** Titles of measures end with their unit. */
 const withoutUnit = (label: string, [axis]: Picture['y']): string => label.replace(` (${axis?.unit})`, '')
 
-/** The medians of courses on the first axis: "median 4,870 ops/s, from 3,312 to 5,931". */
+/** The medians of courses on the first axis: "median 4870 ops/s, from 3312 to 5931". */
 export function coursesFinding({ y, lines }: Pick<Picture, 'y' | 'lines'>): string {
   const main = lines.filter(({ axis }) => axis === 0)
   const known = main

@@ -1,3 +1,4 @@
+import { formatNumber } from '../../core/quantities.ts'
 import { computeRange } from '../../metrics/statistics.ts'
 import { bandsText, seconds } from './band-text.ts'
 import { type Theme } from './drawing/look.ts'
@@ -79,6 +80,6 @@ function stripText({ title, segments }: Strip): string {
 
 /** Times keep their milliseconds. */
 const placeNumber = (at: number): string =>
-  Math.abs(at) >= 1000 ? barNumber(at) : at.toLocaleString('en-US', { maximumSignificantDigits: 6 })
+  Math.abs(at) >= 1000 ? barNumber(at) : formatNumber(at, { maximumSignificantDigits: 6 })
 
 const inBrackets = (mark = ''): string => (mark === '' ? '' : ` (${mark})`)

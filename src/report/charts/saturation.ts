@@ -85,7 +85,7 @@ export function withKnee(points: readonly Point[]): readonly Point[] {
     : points.map((point, index) => (index === knee ? { ...point, mark: 'knee' } : point))
 }
 
-/** "knee at 1,234 ops/s (Workers: 8)". Empty for several curves. */
+/** "knee at 1234 ops/s (Workers: 8)". Empty for several curves. */
 function kneeText(lines: readonly Line[], along: string, { address }: Measured): string {
   const knees = lines.flatMap(({ points }) => points.filter(({ mark }) => mark !== undefined))
   const [knee] = knees

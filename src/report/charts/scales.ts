@@ -1,3 +1,4 @@
+import { formatNumber } from '../../core/quantities.ts'
 import { computeRange } from '../../metrics/statistics.ts'
 import { type Tick } from './picture.ts'
 
@@ -58,14 +59,11 @@ function evenTicks(from: number, to: number, limit: number): readonly number[] {
 }
 
 /** A tick with its number: "12,500", "0.05". */
-export const tickAt = (value: number): Tick => ({ value, label: axisNumber(value) })
-
-function axisNumber(value: number): string {
-  return value.toLocaleString('en-US', { maximumSignificantDigits: Math.abs(value) >= 1000 ? 15 : 6 })
-}
+export const tickAt = (value: number): Tick => ({
+  value,
+  label: formatNumber(value, { maximumSignificantDigits: Math.abs(value) >= 1000 ? 15 : 6 }),
+})
 
 /** A number on a bar: whole from 1000, else three significant digits. */
-export function barNumber(value: number): string {
-  const digits = Math.abs(value) >= 1000 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 }
-  return value.toLocaleString('en-US', digits)
-}
+export const barNumber = (value: number): string =>
+  formatNumber(value, Math.abs(value) >= 1000 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 3 })

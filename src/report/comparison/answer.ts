@@ -1,4 +1,4 @@
-import { formatQuantity, groupDigits } from '../../core/quantities.ts'
+import { formatQuantity } from '../../core/quantities.ts'
 import { cellText } from '../../metrics/format.ts'
 import { formatChange, formatEffect, formatRatioChange, largestOverlooked } from '../../statistics/verdict-text.ts'
 import { type ComparedFigure, isBetter, isNotMeasured, isSame, isWorse, type ResultComparison } from './comparison.ts'
@@ -44,7 +44,7 @@ function describeChange({ subject, verdict, figureA, figureB, digits }: Compared
     case 'not measured':
       return `${subject} was not measured (${verdict.reasons.join(', ')})`
     default:
-      return `${subject} ${groupDigits(cellText(figureB, digits))} instead of ${groupDigits(cellText(figureA, digits))}`
+      return `${subject} ${cellText(figureB, digits)} instead of ${cellText(figureA, digits)}`
   }
 }
 

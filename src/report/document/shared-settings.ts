@@ -89,7 +89,7 @@ const asTable = ({ before, own, isPart, after }: Settings): readonly string[] =>
   ...withGaps(own.length === 0 ? [] : [renderTable(own)], isPart ? [reference] : [], after),
 ]
 
-const [differing, all, asBase] = ['Other than the base instance: ', 'Setting: ', 'As the base instance.']
+const [differing, all, asBase] = ['Unlike the base instance: ', 'Setting: ', 'As the base instance.']
 
 function asLine({ before, own, isPart, after }: Settings): readonly string[] {
   const text = own.map(([name, value]) => `**${name}** ${value}`).join('; ')

@@ -135,20 +135,20 @@ const definitions: readonly Definition[] = [
   {
     usedIn: /\bLimited by *\|/,
     text:
-      'Limited by: what kept throughput from being higher, in the majority of the runs of a row, with the figures of one of them. ' +
-      '*not known*: none of the limits that mongo-perf looks for, or the runs disagree.',
+      'Limited by: what kept throughput from being higher in most runs of a row, with the figures of one. ' +
+      '*not known*: no limit that mongo-perf looks for, or the runs disagree.',
   },
   {
     usedIn: /cells show .* together/,
     text:
-      'Runs together: percentiles, means and extremes of times cover the samples of all runs of a row, from merged histograms; ' +
-      'other figures are the median of its runs, and errors the maximum.',
+      'Runs together: percentiles, means and extremes of times cover all runs of a row, from merged histograms; ' +
+      'other metrics are the median of its runs, and errors the maximum.',
   },
   {
     usedIn: /\bmean of \d+ rounds\b/,
     text:
-      'Mean of rounds: the geometric mean of the ratios of runs that were measured soon after each other, with its interval of 95 %. ' +
-      'The ratio of two cells, which show runs together, may be another one.',
+      'Mean of rounds: the geometric mean of the ratios of runs measured soon after each other, with its 95 % interval. ' +
+      'The ratio of two cells may differ: a cell covers all runs.',
   },
   { usedIn: /\bPublished CPU \(/, text: publishedDefinitions },
   { usedIn: /\([KM]B\)|\b[KM]B\/s/, text: 'KB = 1024 B, MB = 1024 KB.' },

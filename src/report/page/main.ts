@@ -118,7 +118,7 @@ function sorted(
 function readCellValue(cell: HTMLTableCellElement | undefined): Value {
   const text = cell?.textContent?.trim() ?? ''
   if (text === '') return null
-  return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text
+  return /^-?\d[\d,]*(?:\.\d+)?$/.test(text) ? Number(text.replaceAll(',', '')) : text
 }
 
 function compare(one: number | string, other: number | string): number {

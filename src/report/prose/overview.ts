@@ -50,7 +50,7 @@ export function describeRuns({ spec: { repeat } }: Pick<Result, 'spec'>, trust: 
   return `${repeat.times} of each row${isEnough ? '' : `: --repeat ${minRounds} shows how far runs differ`}`
 }
 
-/** "1,805 ops/s", "1.51 ms median response time", "1 error" */
+/** "1805 ops/s", "1.51 ms median response time", "1 error" */
 export function formatMetric({ title, value }: OverviewMetric): string {
   if (title === 'Throughput') return value
   const name = `${title.charAt(0).toLowerCase()}${title.slice(1)}`
@@ -143,7 +143,7 @@ const joinNames = (parts: readonly string[]): string => parts.filter((part) => p
 function describeFigures({ title, unit, address, figures }: KnownFigures, phase: string): OverviewMetric {
   const values = figures.map(({ cell }) => cell).filter(isNumber)
   const { min, max } = computeRange(values)
-  const format = (value: number): string => thousands(value, address.column.digits)
+  const format = (value: number): string => figureText(value, address.column.digits)
   const inUnit = (text: string): string => (unit === '' ? text : `${text} ${unit}`)
   if (format(min) === format(max)) return { title, value: inUnit(format(min)), of: phase }
   const [a, b, ...others] = figures
@@ -171,7 +171,7 @@ export const lostWrites = 'Lost writes'
 /** Acknowledged writes that were lost, the maximum of all checks that count them. */
 function listLostWrites(result: Result): readonly OverviewMetric[] {
   const lost = rowChecks(result).flatMap(({ check }) => check.measures['lost'] ?? [])
-  return lost.length === 0 ? [] : [{ title: lostWrites, value: thousands(Math.max(...lost), 0), of: '' }]
+  return lost.length === 0 ? [] : [{ title: lostWrites, value: figureText(Math.max(...lost), 0), of: '' }]
 }
 
 /** Rows of the overview; the table has all. */
@@ -198,8 +198,8 @@ function createOverviewRatios(evaluation: Evaluation): readonly OverviewRatios[]
   })
 }
 
-const thousands = (value: number, digits: number): string =>
-  Math.abs(value) >= 1000 ? Math.round(value).toLocaleString('en-US') : cellText(value, value >= 100 ? 0 : digits)
+/** Whole from 100. */
+const figureText = (value: number, digits: number): string => cellText(value, value >= 100 ? 0 : digits)
 
 /** "client CPU (97 %) in 3 of 5 rows; not known in 2 rows" */
 function summarizeLimits({ rows: listed, shape }: Evaluation): string {

@@ -42,17 +42,15 @@ export const holdsNowhere = ({ found, low, high }: Search): boolean => found ===
 export const answerSearch = ({ label, search }: Pick<FoundSearch, 'label' | 'search'>): string =>
   `${label === '' ? '' : `${label}: `}${search.kind === 'findPeak' ? explainPeak(search) : explainRate(search)}`
 
-const formatNumber = (at: number): string => at.toLocaleString('en-US', { maximumSignificantDigits: 4 })
-
-/** Formats a place of a search: "1,750/s", "1 worker" or "8 workers". */
+/** Formats a place of a search: "1750/s", "1 worker" or "8 workers". */
 export const formatPlace = (kind: Search['kind'], at: number): string =>
-  `${formatNumber(at)}${kind === 'findRate' ? '/s' : at === 1 ? ' worker' : ' workers'}`
+  `${readableNumber(at)}${kind === 'findRate' ? '/s' : at === 1 ? ' worker' : ' workers'}`
 
-/** The answer with its interval: "1,750/s; 1,600/s to 1,900/s", "8 workers; 4 to 16". */
+/** The answer with its interval: "1750/s; 1600/s to 1900/s", "8 workers; 4 to 16". */
 export function formatAnswer(search: Search): string {
   const { kind, found, low, high, confirmed, steps } = search
   const at = (place: number): string => formatPlace(kind, place)
-  const end = kind === 'findRate' ? at : formatNumber
+  const end = kind === 'findRate' ? at : readableNumber
   if (found !== null && high === null) return `at least ${at(found)}${confirmed ? '' : ', not confirmed'}`
   if (found !== null && high !== null)
     return `${at(found)}; ${end(low ?? found)} to ${end(high)}${confirmed ? '' : ', not confirmed'}`
@@ -70,8 +68,8 @@ function explainPeak(search: Search): string {
   const most =
     high === null
       ? ', the most tried'
-      : ` (between ${formatNumber(low ?? found)} and ${formatNumber(high)}), the fewest with about the highest throughput`
-  const throughput = Math.round(best.opsPerSecond).toLocaleString('en-US')
+      : ` (between ${readableNumber(low ?? found)} and ${readableNumber(high)}), the fewest with about the highest throughput`
+  const throughput = readableNumber(best.opsPerSecond)
   return `With ${formatPlace(search.kind, found)}${most}: ${throughput} ops/s.${confirmed ? '' : notConfirmed}`
 }
 
@@ -81,16 +79,16 @@ function explainRate({ found, low, high, confirmed, holds, steps }: Search): str
     return `Even ${formatRate(high)}, the lowest rate tried, missed ${listMissed(steps, high) || limits}.`
   if (found === null) {
     const between =
-      low === null || high === null ? '' : ` It is between ${formatNumber(low)} and ${formatNumber(high)}.`
+      low === null || high === null ? '' : ` It is between ${readableNumber(low)} and ${readableNumber(high)}.`
     return `The search was aborted before it had found the highest rate with ${limits}.${between}`
   }
   if (high === null) return `At least ${formatRate(found)}, the highest rate tried, kept ${limits}.`
-  const between = `between ${formatNumber(low ?? found)} and ${formatNumber(high)}`
+  const between = `between ${readableNumber(low ?? found)} and ${readableNumber(high)}`
   const rate = `About ${formatRate(found)} (${between}) keep ${limits}.`
   return confirmed ? `${rate} A separate step confirmed it.` : `${rate}${notConfirmed}`
 }
 
-const formatRate = (at: number): string => `${formatNumber(at)} operations per second`
+const formatRate = (at: number): string => `${readableNumber(at)} operations per second`
 
 /** The limits that a rate missed, with what its last step measured. */
 const listMissed = (steps: readonly WindowResult[], rate: number): string => {

@@ -36,7 +36,7 @@ function cpuText({ cpu, address }: Comparison): string {
 
 /** Meanings of the columns of a comparison. */
 export const publishedDefinitions =
-  'Published CPU is the CPU usage of the host times its vCPUs, divided by the speed; measured is the CPU time of the server process alone.'
+  'Published CPU: CPU usage of the host times its vCPUs, divided by the speed; measured: CPU time of the server process alone.'
 
 function unmatched({ rows, notMeasured, address, spec }: Comparison): string {
   const notPublished = rows.filter(({ published }) => published === null).length

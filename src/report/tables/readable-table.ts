@@ -133,7 +133,7 @@ function describeEqualColumns({ columns, rows }: Table, equalColumns: readonly b
 }
 
 /** Whether a cell is a number, or shows one as text. */
-const isNumber = (cell: Cell): boolean => typeof cell === 'number' || (cell !== null && /^-?\d+(\.\d+)?$/.test(cell))
+const isNumber = (cell: Cell): boolean => typeof cell === 'number' || (cell !== null && /^-?[\d,]+\.?\d*$/.test(cell))
 
 /** Whether at least half of the known cells of a column are numbers. */
 function isNumeric(rows: readonly TableRow[], column: number): boolean {

@@ -1,4 +1,5 @@
 import { type Json, type Path } from '../../core/json.ts'
+import { groupDigits } from '../../core/quantities.ts'
 import { TooLarge } from '../../language/issues.ts'
 import { deepestSpec } from '../parse/parse-json.ts'
 
@@ -69,5 +70,5 @@ export class FoldBudget {
 const tooMuch = (path: Path): TooLarge =>
   new TooLarge(
     path,
-    `expands to more than ${maxValues.toLocaleString('en-US')} values over all rows; a list or an object counts as ${costOfContainer} more, a text by its length`,
+    `expands to more than ${groupDigits(maxValues)} values over all rows; a list or an object counts as ${costOfContainer} more, a text by its length`,
   )

@@ -1,4 +1,4 @@
-import { formatQuantity } from '../../core/quantities.ts'
+import { formatQuantity, groupDigits } from '../../core/quantities.ts'
 import { parseThreshold } from '../../language/thresholds.ts'
 import { type Search } from '../../load/courses/course.ts'
 import { peak } from '../../load/courses/peak.ts'
@@ -35,7 +35,7 @@ const plans: { readonly [Kind in SearchLoad['kind']]: Plan<Extract<SearchLoad, {
   },
   findRate: {
     createCourse: rate,
-    nameStep: (at) => `at ${at.toLocaleString('en-US')}/s`,
+    nameStep: (at) => `at ${groupDigits(at)}/s`,
     planLoad: ({ arrivals, maxInFlight, threads }, ratePerSecond) => ({
       kind: 'open',
       ratePerSecond,

@@ -1,4 +1,5 @@
 import { isObject, type Json, type Path } from '../../core/json.ts'
+import { groupDigits } from '../../core/quantities.ts'
 import { expressionsIn, readsVariable } from '../../language/expression.ts'
 import { unlessInvalid, type Report } from '../../language/issues.ts'
 import { isDocument } from '../../language/values/bson-types.ts'
@@ -68,7 +69,7 @@ function reasonAgainst({ document, bytes }: Built, time: string | undefined): st
   if (time !== undefined && !(document[time] instanceof Date))
     return `must have a date in "${time}", the time field of the collection`
   return bytes > largestDocument
-    ? `row 0 has ${bytes.toLocaleString('en-US')} bytes of BSON; the server takes at most ${largestDocument.toLocaleString('en-US')}`
+    ? `row 0 has ${groupDigits(bytes)} bytes of BSON; the server takes at most ${groupDigits(largestDocument)}`
     : undefined
 }
 

@@ -66,7 +66,7 @@ test('generators and expressions are measured without a server, by tinybench', a
   const { code, stdout, stderr } = await place.run(['micro', 'draw-int', 'compute-text', ...once])
   expect(code).toBe(0)
   expect(stderr).toMatch(/\[1\/2] draw-int: .* MB\/s \(.* ns ± .* % for one operation\)/)
-  expect(stdout).toMatch(/^\| Compute text +\| +100000 \|/m)
+  expect(stdout).toMatch(/^\| Compute text +\| +100,000 \|/m)
   const measured = { status: 'measured', statistics: { operations: 100_000 } }
   expect(await resultOf(place)).toMatchObject({ server: null, tasks: [measured, measured] })
 })

@@ -73,7 +73,7 @@ test('microbenchmarks in memory run in tinybench, which comes with the package',
     '--iterations',
     '2',
   ])
-  expect(stdout).toMatch(/^\| Draw int +\| +100000 \|/m)
+  expect(stdout).toMatch(/^\| Draw int +\| +100,000 \|/m)
 })
 
 test('VS Code is set up with tasks that check a spec by the installed program', async () => {

@@ -58,7 +58,7 @@ describe('bars', () => {
   test('of more than two numbers are points on an axis of numbers', () => {
     const { chart, ticks } = drawn(storedResult('insert-batch-size'), byBatch)
     expect(chart.options?.scales?.['x']?.type).toBe('logarithmic')
-    expect(ticks['x']?.map(({ label }) => label)).toEqual(['1', '10', '100', '1,000', '2,000'])
+    expect(ticks['x']?.map(({ label }) => label)).toEqual(['1', '10', '100', '1000', '2000'])
     const two = { ...byBatch, where: { '@lt': [{ '@param': 'batch' }, 50] } }
     expect(drawn(storedResult('insert-batch-size'), two).chart.data.labels).toEqual([['1'], ['10']])
   })
@@ -303,7 +303,7 @@ describe('a scale', () => {
   })
   test('has round steps between its ends', () => {
     expect(logTicks([1.5, 120]).map(({ value }) => value)).toEqual([2, 5, 10, 20, 50, 100])
-    expect(logTicks([0.09, 12_000]).map(({ label }) => label)).toEqual(['0.1', '1', '10', '100', '1,000', '10,000'])
+    expect(logTicks([0.09, 12_000]).map(({ label }) => label)).toEqual(['0.1', '1', '10', '100', '1000', '10,000'])
   })
   test('has steps of the same size in a narrow range', () =>
     expect(logTicks([0.75, 1.45]).map(({ value }) => value)).toEqual([0.8, 0.9, 1, 1.1, 1.2, 1.3, 1.4]))

@@ -31,7 +31,7 @@ describe('the finding of rows', () => {
       { x: 1, y: 100, range: [90, 110] },
       { x: 1000, y: 560, range: [500, 600] },
     ])
-    expect(findingOf(numbers, rising)).toSay('chart-finding-at', { factor: '5.6', high: '1,000', low: 1 })
+    expect(findingOf(numbers, rising)).toSay('chart-finding-at', { factor: '5.6', high: '1000', low: 1 })
     const falling = lineOf([
       { x: 0, y: 100, range: [90, 110] },
       { x: 1, y: 25, range: [20, 30] },

@@ -97,8 +97,8 @@ test('in an article, most sections share a setting, and the others say their own
   const sections = [insert, queue, measuredOn('read', { Server: '6', Cache: '2 GB' })] as DocumentSection[]
   const text = update(article, ...sections)
   expect(blockIn(text, '@base-instance')).toBe(`${head}|Server|6|\n|Cache|1 GB|`)
-  expect(blockIn(text, 'insert/base-instance')).toBe('Other than the base instance: **Workers** 8.')
-  expect(blockIn(text, 'read/base-instance')).toBe('Other than the base instance: **Cache** 2 GB.')
+  expect(blockIn(text, 'insert/base-instance')).toBe('Unlike the base instance: **Workers** 8.')
+  expect(blockIn(text, 'read/base-instance')).toBe('Unlike the base instance: **Cache** 2 GB.')
   expect(update(text, ...sections)).toBe(text)
   expect(update(text)).toBe(text)
 })

@@ -1,4 +1,5 @@
 import { type Json, type JsonObject } from '../../../core/json.ts'
+import { groupDigits } from '../../../core/quantities.ts'
 import { type CollectionProfile, formatNamespace } from '../collection/collection-profile.ts'
 import { insertAndUpdate } from '../collection/spec-of-collection.ts'
 import { type PlannedData } from '../data/data-set.ts'
@@ -98,7 +99,7 @@ function createWrites(
 /** An index that does not fit into the cache costs more than a small one. */
 function describeExtent({ documents: there, ...profile }: CollectionProfile, documents: number): string | null {
   if (documents >= there) return null
-  const [measured, all] = [documents, there].map((count) => count.toLocaleString('en-US'))
+  const [measured, all] = [documents, there].map(groupDigits)
   const factor = (there / documents).toPrecision(2)
   return `The writes were measured on ${measured} documents. ${formatNamespace({ documents: there, ...profile })} has ${all}, so its index is ${Number(factor)} times as large: the cost is a lower bound. --documents and --budget measure more.`
 }
