@@ -32,8 +32,6 @@ export type AdvisedIndex = Candidate &
     readonly name: string
     /** Its size on the copy. */
     readonly megabytes: number
-    /** Whether it was decided on earlier. */
-    readonly isAccepted: boolean
   }
 
 /** An index that was counted and not chosen: it saves so much beside those that were. */
@@ -94,7 +92,7 @@ export async function adviseOnCollection(
     const without = chosen.length === 1 ? explained : await explainWith(names.filter((other) => other !== name))
     const megabytes = await readIndexMegabytes(db, collection, name)
     const saves = sumWork(shapes, without) - sumWork(shapes, after)
-    create.push({ ...one, name, megabytes, saves, costs: counted.cost(one), isAccepted: accepted.includes(one) })
+    create.push({ ...one, name, megabytes, saves, costs: counted.cost(one) })
   }
   await dropOthers(db, chosen, built)
   const drop: IdleIndex[] = []

@@ -8,6 +8,7 @@ import { type Advice } from './advise.ts'
 import { type Candidate, formatKey } from './candidate.ts'
 import { describeIndexes } from './index-lines.ts'
 import { type MeasuredAdvice } from './measure.ts'
+import { type AcceptedAdvice, sayAccepted } from './read-advice.ts'
 
 /** Advice, and what it is about: whose calls, on which data. */
 export type ShownAdvice = Advice & {
@@ -17,6 +18,8 @@ export type ShownAdvice = Advice & {
   /** Time in which the calls came. Null: not known. */
   readonly seconds: number | null
   readonly values: 'known' | 'hidden'
+  /** Indexes that were decided on earlier. */
+  readonly accepted: AcceptedAdvice
   /** Undefined: it was only counted. */
   readonly measured: MeasuredAdvice | undefined
 }
@@ -26,8 +29,10 @@ export function adviceBlocks(shown: ShownAdvice): readonly Block[] {
   const { collections, missing, measured } = shown
   const changed = collections.filter(({ create, drop }) => create.length + drop.length > 0)
   const commands = changed.flatMap(listCommands)
+  const ofAccepted = sayAccepted(collections, shown.accepted)
   return [
     paragraph(sayWhat(collections), 'strong'),
+    ...(ofAccepted === '' ? [] : [paragraph(ofAccepted, 'strong')]),
     ...sayMeasured(measured),
     paragraph(sayHow(shown)),
     ...collections.flatMap((one) => collectionBlocks(one, shown)),
@@ -95,14 +100,15 @@ function sayHow({ collections, file, calls, seconds, values, megabytes }: ShownA
   ].join(' ')
 }
 
-function collectionBlocks(advice: CollectionAdvice, { database, seconds, measured }: ShownAdvice): readonly Block[] {
+function collectionBlocks(advice: CollectionAdvice, shown: ShownAdvice): readonly Block[] {
+  const { database, seconds, measured } = shown
   const { collection } = advice.profile
   const title = `${database}.${collection}`
   const writes = measured?.writes.get(collection)
   const changed = advice.shapes
     .filter(({ today, advised }) => today !== advised)
     .toSorted((a, b) => saved(b) - saved(a))
-  const lines = describeIndexes(advice, measured)
+  const lines = describeIndexes(advice, shown)
   const measuredWrites =
     writes === undefined
       ? []

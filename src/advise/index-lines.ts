@@ -1,31 +1,37 @@
 import { readableNumber } from '../metrics/format.ts'
-import { formatEffect } from '../statistics/verdict-text.ts'
+import { formatEffect, largestOverlooked } from '../statistics/verdict-text.ts'
 import { type CollectionAdvice, type IdleIndex, type RejectedIndex } from './advise-on-collection.ts'
 import { type Candidate, formatKey } from './candidate.ts'
 import { findReads, type MeasuredAdvice } from './measure.ts'
+import { type AcceptedAdvice, isAccepted, isAcceptedDrop } from './read-advice.ts'
 
 /** Indexes that are not worth it and that get a line. */
 const maxNotWorth = 3
 
 /** Says what to do with each index of a collection, and why, in one line each. */
-export function describeIndexes(advice: CollectionAdvice, measured: MeasuredAdvice | undefined): readonly string[] {
+export function describeIndexes(
+  advice: CollectionAdvice,
+  { measured, accepted }: { readonly measured: MeasuredAdvice | undefined; readonly accepted: AcceptedAdvice },
+): readonly string[] {
   const { create, drop, keep, notWorth, today } = advice
   const toShare = (work: number): string => formatPercent(work / Math.max(1, today))
   const sayWorth = ({ saves, costs }: RejectedIndex): string =>
     `saves ${toShare(saves)} of today's work${costs === 0 ? '' : ` and costs writes ${toShare(costs)}`}`
   const sayGain = ({ costs }: IdleIndex): string =>
     costs === 0 ? '' : `; saves writes ${toShare(costs)} of today's work`
+  const sayKnown = (isKnown: boolean): string => (isKnown ? ` (as in ${accepted.file})` : '')
+  const sayIndex = (one: Candidate): string => `${formatIndex(one)}${sayKnown(isAccepted(one, accepted))}`
   const untold = notWorth.length - maxNotWorth
   return [
-    ...create.map((one) => `create ${formatIndex(one)}: ${sayWorth(one)}; ${formatSize(one.megabytes)}`),
+    ...create.map((one) => `create ${sayIndex(one)}: ${sayWorth(one)}; ${formatSize(one.megabytes)}`),
     ...drop.map(
       (one) =>
-        `drop ${formatIndex(one.index)}: ${one.because}${sayWithout(one, advice, measured)}${sayGain(one)}; ${formatSize(one.megabytes)}`,
+        `drop ${formatIndex(one.index)}${sayKnown(isAcceptedDrop(one.name, advice, accepted))}: ${one.because}${sayWithout(one, advice, measured)}${sayGain(one)}; ${formatSize(one.megabytes)}`,
     ),
     ...keep.map(({ index, because }) => `keep ${formatIndex(index)}: ${because}`),
     ...notWorth
       .slice(0, maxNotWorth)
-      .map((one) => `not worth it: ${formatIndex(one)}: beside the others it ${sayWorth(one)}`),
+      .map((one) => `not worth it: ${sayIndex(one)}: beside the others it ${sayWorth(one)}`),
     ...(untold > 0 ? [`not worth it: ${untold} more that would save less`] : []),
   ]
 }
@@ -40,10 +46,11 @@ function sayWithout({ index }: IdleIndex, advice: CollectionAdvice, measured: Me
   })
   const seen = Math.max(0, ...effects)
   if (figures.length === 0) return ''
+  if (seen === 0) return '; all are faster with this advice'
   if (seen === Infinity) return '; whether one is slower was measured too briefly to tell'
-  return seen === 0
-    ? '; all are faster with this advice'
-    : `; none is slower without it (one above ${formatEffect(seen)} would have shown)`
+  return seen <= largestOverlooked
+    ? `; none is slower without it (one above ${formatEffect(seen)} would have shown)`
+    : `; cannot tell whether one is slower (only above ${formatEffect(seen)} would it have shown)`
 }
 
 /** A part of the work: what is smaller than 0.1 % is nothing that anyone decides by. */

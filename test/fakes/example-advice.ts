@@ -3,6 +3,7 @@ import { type ShownAdvice } from '../../src/advise/answer.ts'
 import { listDemands } from '../../src/advise/demands.ts'
 import { toCandidate } from '../../src/advise/idle-indexes.ts'
 import { nameShape } from '../../src/advise/name-shape.ts'
+import { nothingAccepted } from '../../src/advise/read-advice.ts'
 import { type BsonDocument } from '../../src/language/values/bson-types.ts'
 import { compareResults } from '../../src/report/comparison/compare-results.ts'
 import { type ComparedFigure } from '../../src/report/comparison/comparison.ts'
@@ -12,7 +13,7 @@ import { fail } from './fail.ts'
 import { foundIndex, profileOf } from './fake-collection-profile.ts'
 
 /** A metric of eight runs on each side, of which less is better. */
-function figureOf(ratio: number): ComparedFigure {
+export function figureOf(ratio: number): ComparedFigure {
   const [a, b] = [around(1000), around(1000 * ratio).toReversed()].map((rates) => resultWith({ '': rates }))
   if (a === undefined || b === undefined) return fail('There are two sides')
   const { verdict, ...figure } =
@@ -42,7 +43,6 @@ const indexOf = (
   share: 1,
   options,
   name: 'candidate_0',
-  isAccepted: false,
   ...worth,
 })
 
@@ -133,6 +133,7 @@ export const exampleAdvice = (): ShownAdvice => ({
       notes: [],
     },
   ],
+  accepted: nothingAccepted,
   missing: ['carts'],
   megabytes: { data: 46.3, cache: 1024 },
   measured: {

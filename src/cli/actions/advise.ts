@@ -3,6 +3,7 @@ import { advise } from '../../advise/advise.ts'
 import { adviceBlocks, adviceJson, adviceTable, type ShownAdvice } from '../../advise/answer.ts'
 import { loadCopy } from '../../advise/load-copy.ts'
 import { keepMissed, measureAdvice } from '../../advise/measure.ts'
+import { countNew, nothingAccepted, readAdvice } from '../../advise/read-advice.ts'
 import { systemClock } from '../../core/clock.ts'
 import { problems } from '../../core/errors.ts'
 import { formatTextBlocks } from '../../report/formats/text-blocks.ts'
@@ -24,6 +25,7 @@ import { showRounds } from './ab.ts'
 /** Counts which indexes the calls of a recording need, and measures them, on a server of our own that has a copy of the data. */
 export async function adviseOnRecording(file: string, flags: AdviseFlags, cli: CliContext): Promise<void> {
   const { data: source, most, smallestEffect, sample, format, budget, countOnly, failOn, html } = flags
+  const accepted = flags.verify === undefined ? nothingAccepted : await readAdvice(flags.verify)
   cli.rewrite(`reading ${file}`)
   const { database, found: calls, summary } = await readCalls(file)
   const values = summary.header.values === 'keep' ? 'known' : 'hidden'
@@ -31,8 +33,8 @@ export async function adviseOnRecording(file: string, flags: AdviseFlags, cli: C
   await using start = createContextFromFlags(flags, readUris([], {}), cli)
   cli.rewrite(`loading ${source}`)
   await using copy = await loadCopy(dataSets, start)
-  const limits = { most, smallest: smallestEffect / 100, sample, signal: cli.stop, onProgress: showLeft(cli) }
-  const counted = await advise(copy.db, { groups: calls.groups, values }, limits)
+  const limits = { most, smallest: smallestEffect / 100, sample, accepted: accepted.create, signal: cli.stop }
+  const counted = await advise(copy.db, { groups: calls.groups, values }, { ...limits, onProgress: showLeft(cli) })
   const out = flags.out ?? join(cli.config?.values.out ?? resultsFolder, `${parse(file).name}-advise`)
   const options = { uri: copy.uri, out, budgetSeconds: budget, env: cli.env, signal: cli.stop }
   const measured = countOnly
@@ -46,6 +48,7 @@ export async function adviseOnRecording(file: string, flags: AdviseFlags, cli: C
     calls: calls.entries,
     seconds: summary.durationUs > 0 ? summary.durationUs / 1e6 : null,
     values,
+    accepted,
     measured,
   } satisfies ShownAdvice
   const blocks = adviceBlocks(shown)
@@ -61,8 +64,9 @@ export async function adviseOnRecording(file: string, flags: AdviseFlags, cli: C
     const { adviceHtml } = await import('../../advise/page.ts')
     await writeHtml(html, adviceHtml(shown), cli)
   }
-  const found = (['create', 'drop'] as const).filter((what) => advice.collections.some((one) => one[what].length > 0))
-  if (found.some((what) => what === failOn || failOn === 'any')) cli.exitWith(5)
+  const found = countNew(advice.collections, accepted)
+  if ((['create', 'drop'] as const).some((what) => found[what] > 0 && (failOn === what || failOn === 'any')))
+    cli.exitWith(5)
   if (cli.stop.aborted) cli.exitWith(problems.aborted.exitCode)
 }
 

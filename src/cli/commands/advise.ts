@@ -19,6 +19,10 @@ const options = [
   option('--count-only', 'count the work, and do not measure what the indexes bring reads'),
   option('--budget <time>', 'time to measure, such as 90s or 5m', { parse: duration, default: 60 }),
   option('--out <folder>', 'where the measured results go (default: "mongo-perf-results/<recording>-advise")'),
+  option(
+    '--verify <file>',
+    'count and measure an earlier advice again, which --format json wrote; --fail-on is then for what is not in it',
+  ),
   option('--html <file>', 'also write the advice to one HTML file'),
   option('--fail-on <what>', 'end with exit code 5 if there is an index to create, to drop, or either', {
     choices: ['create', 'drop', 'any'],

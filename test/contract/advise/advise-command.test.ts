@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { MongoClient } from 'mongodb'
 import { expect, test } from 'vitest'
 import { workplace } from '../support/program.ts'
@@ -35,6 +36,26 @@ test('recorded traffic gets the index that it lacks, and its server stays as it 
     ],
     missing: [],
     serverCpu: null,
+  })
+  await writeFile(path.join(place.folder, 'old.json'), asked.stdout)
+  const again = ['advise', 'a.mprec', '--count-only', '--format', 'text', '--fail-on', 'create', '--verify']
+  const verified = await place.run([...again, 'old.json'])
+  expect(verified.code).toBe(0)
+  expect(verified.stdout).toMatch(/old\.json creates 1: 1 worth it\. This traffic\s+needs no other\./)
+  expect(verified.stdout).toContain('create { customer: 1, at: -1 } (as in old.json): saves')
+  await writeFile(path.join(place.folder, 'none.json'), '{"collections":[]}')
+  expect(await place.run([...again, 'none.json'])).toMatchObject({
+    code: 5,
+    stdout: expect.stringMatching(/none\.json creates 0: 0 worth it\. This traffic\s+needs 1 that is not in it\./),
+  })
+  await writeFile(path.join(place.folder, 'other.json'), asked.stdout.replace('"at": -1', '"nothing": 1'))
+  expect(await place.run([...again, 'other.json'])).toMatchObject({
+    code: 5,
+    stdout: expect.stringMatching(/not worth it: .*nothing.*\(as in\s+other\.json\)/),
+  })
+  expect(await place.run([...again, 'a.mprec'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('a.mprec is not an advice'),
   })
   // The values of calls are those of the application's data.
   expect(asked.stdout).not.toContain('"examples"')

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { type CollectionAdvice } from '../../src/advise/advise-on-collection.ts'
+import { describeIndexes } from '../../src/advise/index-lines.ts'
+import { keepMissed } from '../../src/advise/measure.ts'
+import { countNew, nothingAccepted, sayAccepted } from '../../src/advise/read-advice.ts'
+import { exampleAdvice, figureOf } from '../fakes/example-advice.ts'
+import { fail } from '../fakes/fail.ts'
+
+const advice = exampleAdvice()
+const [orders = fail('It has two collections')] = advice.collections
+const measured = advice.measured ?? fail('It was measured')
+const ofCustomer = orders.shapes.find(({ name }) => name === 'find {customer}') ?? fail('A read could use the index')
+
+const withP50 = (ratio: number) => ({ ...measured, p50: new Map([[ofCustomer.group, figureOf(ratio)]]) })
+const lineOfDrop = (shown: Parameters<typeof describeIndexes>[1], of: CollectionAdvice = orders): string =>
+  describeIndexes(of, shown).find((line) => line.startsWith('drop')) ?? 'none'
+
+test('an index to drop says how small a slowdown of the reads that could use it would have shown', () => {
+  const line = lineOfDrop({ measured: withP50(1.001), accepted: nothingAccepted })
+  expect(line).toContain('none is slower without it (one above 2 % would have shown)')
+  expect(lineOfDrop({ measured: undefined, accepted: nothingAccepted })).not.toContain('would have shown')
+})
+
+test('an index without which a read is slower stays', () => {
+  const kept = keepMissed(advice, withP50(1.2)).collections[0] ?? fail('It has two collections')
+  expect(kept.drop).toEqual([])
+  expect(describeIndexes(kept, { measured, accepted: nothingAccepted })).toContain(
+    'keep { customer: 1 }: without it, find {customer} was measured to be slower',
+  )
+  expect(keepMissed(advice, withP50(0.5)).collections[0]?.drop).toEqual(orders.drop)
+})
+
+test('an earlier advice is told from what it lacks', () => {
+  const [first = fail('It creates some'), second = fail('It creates two')] = orders.create
+  const accepted = { file: 'old.json', create: [second], drop: [['orders', 'customer_1']] } as const
+  expect(countNew(advice.collections, nothingAccepted)).toEqual({ create: 3, drop: 1 })
+  expect(countNew(advice.collections, accepted)).toEqual({ create: 2, drop: 0 })
+  expect(sayAccepted(advice.collections, nothingAccepted)).toBe('')
+  expect(sayAccepted(advice.collections, accepted)).toBe(
+    'old.json creates 1: 1 worth it. This traffic needs 2 that are not in it.',
+  )
+  const lines = describeIndexes(orders, { measured, accepted })
+  expect(lines.filter((line) => line.includes('(as in old.json)')).map((line) => line.slice(0, 10))).toEqual([
+    'create { c',
+    'drop { cus',
+  ])
+  const rejected = orders.notWorth.concat(Object.assign({}, first, { collection: 'others' }))
+  expect(sayAccepted([{ ...orders, create: [] }], { ...accepted, create: rejected })).toBe(
+    'old.json creates 2: 0 worth it, 1 not, 1 that the data have already, or that the notes name. This traffic needs no other.',
+  )
+})
