@@ -2,6 +2,7 @@ import { Problem } from '../core/errors.ts'
 import { type PhasePart } from '../load/measure/phase-part.ts'
 import { type PartOf } from '../load/part-sink.ts'
 import { type Progress } from '../load/progress.ts'
+import { type SearchKind } from '../metrics/search-words.ts'
 import { type DataSetResult, type Result, type VariantResult } from '../results/schema.ts'
 import { type WindowResult } from '../results/schema/windows.ts'
 import { type FaultNews } from '../servers/faults/injection/inject-faults.ts'
@@ -38,7 +39,7 @@ export type ProgressEvent = { readonly at: Position } & (
   | {
       readonly kind: 'step'
       readonly phase: string
-      readonly load: 'findPeak' | 'findRate'
+      readonly load: SearchKind
       readonly step: WindowResult
     }
   /** Something was done to the servers on purpose, or undone. */

@@ -14,7 +14,7 @@ import { parseJson } from './parse/parse-json.ts'
 import { printSpec } from './parse/print-spec.ts'
 import { withWords } from './parse/with-words.ts'
 import { withThresholds } from './plan/given-thresholds.ts'
-import { onFoundRate, withFoundRate } from './plan/replace-loads.ts'
+import { onSearch, writeSearch } from './plan/replace-loads.ts'
 import { withDumps } from './plan/with-dumps.ts'
 import { validateRow } from './rules/index.ts'
 import { refuseOneForSeveral } from './rules/one-for-several.ts'
@@ -111,12 +111,10 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
   const folder = resolve(dirname(file))
   const filesIn = overrides.filesElsewhere ? undefined : folder
   const root = withWords(parsed.value, filesIn, issues.reporter('words'))
-  const { findRate } = overrides
+  const { search } = overrides
   const measured = readRows(root, overrides, issues)
   const written =
-    findRate === undefined
-      ? measured
-      : measured.map((row) => (isWhole(row, ['phases']) ? onFoundRate(row, findRate) : row))
+    search === undefined ? measured : measured.map((row) => (isWhole(row, ['phases']) ? onSearch(row, search) : row))
   const { rows, remarks } = withDumps(written, filesIn)
   const untried = validate(rows, overrides, filesIn, issues)
   for (const finding of findWrittenValues(parsed.value)) issues.add({ code: 'written-value', ...finding })
@@ -137,7 +135,7 @@ export function loadSpecText(text: string, file: string, overrides: Overrides = 
     repeat,
     rows: withThresholds(rows, overrides),
     profiles: Object.keys(root['profiles'] ?? {}),
-    effective: findRate === undefined ? effective : withFoundRate(effective, first),
+    effective: search === undefined ? effective : writeSearch(effective, first),
     hash: hashOfWork(written),
     untried,
     overrides,

@@ -88,7 +88,7 @@ describe('a search for a rate under limits', () => {
     const seconds = planned.map(({ stopAfter }) => stopAfter?.seconds ?? 0)
     // A p99 needs 1000 samples, and 5 times the square root for chance.
     expect(seconds.map((each) => Math.round(each * 10) / 10)).toEqual([11.6, 5.8, 5, 5, 5, 10])
-    expect(planned.map(({ name }) => name).slice(-2)).toEqual(['read at 1600/s', 'read at 1600/s to confirm'])
+    expect(planned.map(({ name }) => name).slice(-2)).toEqual(['read at 1600 ops/s', 'read at 1600 ops/s to confirm'])
   })
 
   test('gives the part of the calls that a limit is about its samples', () => {
@@ -162,12 +162,12 @@ describe('a search for the best number of workers', () => {
   test('shows the figures of its confirming step, which is twice as long', async () => {
     const { phase, planned, reported } = await searched((workers) => atSpeed(100 * Math.min(4, workers)), climbing)
     expect(planned.map(({ name }) => name)).toEqual([
-      'read with 1 worker',
-      'read with 2 workers',
-      'read with 4 workers',
-      'read with 8 workers',
-      'read with 16 workers',
-      'read with 4 workers to confirm',
+      'read at 1 worker',
+      'read at 2 workers',
+      'read at 4 workers',
+      'read at 8 workers',
+      'read at 16 workers',
+      'read at 4 workers to confirm',
     ])
     expect(planned.map(({ stopAfter }) => stopAfter?.seconds)).toEqual([2, 2, 2, 2, 2, 4])
     expect(phase).toMatchObject({ name: 'read', load: 'findPeak', operations: [{ ok: 4000 }] })

@@ -1,6 +1,7 @@
 import { formatQuantity, groupDigits } from '../../core/quantities.ts'
 import { DrawBudget, largestDocument, OutOfBudget } from '../../language/values/draw-context.ts'
 import { type StopAfter } from '../../load/plan/plan.ts'
+import { searchWords } from '../../metrics/search-words.ts'
 import { sum } from '../../metrics/statistics.ts'
 import { nameOfFault } from '../../servers/faults/index.ts'
 import { toDatabaseName } from '../../servers/targets/ownership.ts'
@@ -8,6 +9,7 @@ import { type LoadedSpec, type Spec, type SpecRow } from '../../spec/load-spec.t
 import { getOperationName } from '../../spec/operations/index.ts'
 import { planSeconds, resolveStopAfter } from '../../spec/plan/compile-load.ts'
 import { createDataSet } from '../../spec/plan/data-set.ts'
+import { isSearch, listLimits } from '../../spec/plan/search-steps.ts'
 import { resolvePool } from '../../spec/schema/connection-pool.ts'
 import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
 import { durationText } from '../terminal/show-progress.ts'
@@ -150,11 +152,9 @@ function loadText(phase: PhaseSpec): string {
 
 function whoCalls(load: PhaseSpec['load']): string {
   if (load.kind === 'open') return `${rateText(load)} operations/s, at most ${groupDigits(load.maxInFlight)} in flight`
-  if (load.kind === 'findPeak')
-    return `the best of ${load.from} to ${formatQuantity(load.to, 'worker')} in steps of ${formatQuantity(load.secondsPerStep, 'second')}`
-  if (load.kind === 'findRate')
-    return `the highest rate from ${groupDigits(load.from)} to ${groupDigits(load.to)} operations/s at which ${load.holds.join(' and ')}, in steps of at least ${formatQuantity(load.secondsPerStep, 'second')}, at most ${groupDigits(load.maxInFlight)} in flight`
-  return formatQuantity(load.workers, 'worker')
+  if (!isSearch(load)) return formatQuantity(load.workers, 'worker')
+  const limits = listLimits(load).map((limit) => `, ${limit}`)
+  return `${load.kind} from ${load.from} to ${searchWords[load.kind].formatPlace(load.to)}${limits.join('')}, in steps of at least ${formatQuantity(load.secondsPerStep, 'second')}`
 }
 
 /** "3000", or "200 to 3000" over stages. */

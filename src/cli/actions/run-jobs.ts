@@ -108,10 +108,10 @@ async function judgeAttempt(
   { context, format, printer }: Printing,
   cli: CliContext,
 ): Promise<void> {
-  const { findRate, strict = false } = context.flags
+  const { search, strict = false } = context.flags
   const exitCode = judge(result, { printStatus: cli.printStatus, isShown: format === 'text', strict })
   cli.exitWith(exitCode)
-  if (findRate !== undefined && listSearches(result).some(({ search }) => holdsNowhere(search))) cli.exitWith(5)
+  if (search !== undefined && listSearches(result).some((found) => holdsNowhere(found.search))) cli.exitWith(5)
   if (format === 'github') cli.printStatus(await annotateMisses(spec.file, listNotHeld(result), strict))
   await context.useBaselines({ result, folder, exitCode, onCompared: printer.addComparison })
 }
@@ -166,9 +166,9 @@ export type Job = Required<Pick<BenchmarkOptions, 'resume' | 'repeat'>> & {
 export async function toJob(
   spec: LoadedSpec,
   specsAfter: number,
-  { out, resume, repeat, findRate }: RunFlags,
+  { out, resume, repeat, search }: RunFlags,
 ): Promise<Job> {
-  const folder = join(out, findRate === undefined ? spec.name : `${spec.name}-size`)
+  const folder = join(out, search === undefined ? spec.name : `${spec.name}-size`)
   const file = join(folder, 'result.json')
   // Of several specs, only those that began can be resumed.
   return {

@@ -36,6 +36,7 @@ export function sizeCommand(cli: CliContext): Command {
 /** Has a spec run with a search in the place of its load, and the rate that was found printed instead of the report. */
 function toRunFlags({ p99, holds = [], from, to, seconds, ...others }: SizeFlags): RunFlags {
   const limits = [...(p99 === undefined ? [] : [`responseP99Ms < ${p99}`, 'errors == 0']), ...holds]
-  const findRate = { holds: limits.length === 0 ? undefined : limits, from, to, secondsPerStep: seconds }
-  return { ...others, findRate, format: 'rate', baselines: '.', logLevel: 'warn' }
+  const kind = 'findRate'
+  const search = { kind, holds: limits.length === 0 ? undefined : limits, from, to, secondsPerStep: seconds } as const
+  return { ...others, search, format: 'rate', baselines: '.', logLevel: 'warn' }
 }

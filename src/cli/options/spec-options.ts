@@ -69,7 +69,7 @@ export type SpecFlags = Flags<readonly ((typeof specOptions)[number] | typeof fr
   /** The default of the project: that of specs that name none. */
   readonly usualEngine?: EngineKind
   /** Made by `size` from options of its own. */
-  readonly findRate?: Overrides['findRate'] | undefined
+  readonly search?: Overrides['search'] | undefined
 }
 
 export const toOverrides = ({
@@ -88,7 +88,7 @@ export const toOverrides = ({
   allowWrites: flags.allowWrites,
   allowStepDown: flags.allowStepDown,
   freshServers: flags.freshServers,
-  findRate: flags.findRate,
+  search: flags.search,
   allow: allow.map(parseAllowed),
   set: Object.fromEntries(set.map(parseSet)),
 })

@@ -1,7 +1,8 @@
 import { formatQuantity, groupDigits } from '../../core/quantities.ts'
 import { type Progress } from '../../load/progress.ts'
 import { readableNumber } from '../../metrics/format.ts'
-import { readSearch, formatAnswer, formatPlace } from '../../report/prose/search-text.ts'
+import { searchWords } from '../../metrics/search-words.ts'
+import { readSearch, formatAnswer } from '../../report/prose/search-text.ts'
 import { type DataSetResult, type PhaseResult, type VariantResult } from '../../results/schema.ts'
 import { type LiveListener } from '../../run/live/live-events.ts'
 import { type OnProgress, type Position, type ProgressEvent } from '../../run/run-events.ts'
@@ -115,14 +116,15 @@ const texts: { readonly [Kind in ProgressEvent['kind']]: (event: Event<Kind>) =>
   skipped: () => 'kept from the earlier run',
 }
 
-/** "at 400/s: held (responseP99Ms 3.2, errors 0)", "with 8 workers: 12,300/s" */
+/** "at 400 ops/s: held (responseP99Ms 3.2, errors 0)", "at 8 workers: 12,300 ops/s" */
 function stepText({ load, step: { at, opsPerSecond, held, endedEarly, limits } }: Event<'step'>): string {
-  if (load === 'findPeak') return `with ${formatPlace('findPeak', at)}: ${formatPlace('findRate', opsPerSecond)}`
+  const step = `at ${searchWords[load].formatPlace(at)}`
+  if (limits.length === 0) return `${step}: ${searchWords.findRate.formatPlace(opsPerSecond)}`
   const figures = limits.map(({ limit, measured }) => {
     const [metric = limit] = limit.split(/[<>=]/)
     return `${metric.trim()} ${measured === null ? 'not known' : readableNumber(measured)}`
   })
-  return `at ${formatPlace('findRate', at)}: ${held ? 'held' : endedEarly ? 'missed early' : 'missed'} (${figures.join(', ')})`
+  return `${step}: ${held ? 'held' : endedEarly ? 'missed early' : 'missed'} (${figures.join(', ')})`
 }
 
 /** "insert: kill of member0 at 10.0 s" */

@@ -1,4 +1,5 @@
 import { type Evaluation } from '../../metrics/evaluate.ts'
+import { searchKinds, searchWords } from '../../metrics/search-words.ts'
 import { warningText } from '../../metrics/trust/notes.ts'
 import { type Warning } from '../../results/schema/warnings.ts'
 import { isNotMeasuredHere } from '../../results/warnings/weights.ts'
@@ -56,8 +57,7 @@ export function reportTree(
   ]
   const sections = [
     section('warnings', null, [...unfinished(result), ...result.warnings.map(ofWholeRun)]),
-    section('rates', 'Rate under the Limits', searchBlocks(result, 'findRate')),
-    section('peaks', 'Best Number of Workers', searchBlocks(result, 'findPeak')),
+    ...searchKinds.map((kind) => section(kind, searchWords[kind].title, searchBlocks(result, kind))),
     section('pairs', 'With and without a Load', pairBlocks(result)),
     section('description', 'Description', [
       ...prose(result.spec.description),

@@ -2,6 +2,7 @@ import { getColumn } from '../../metrics/columns/index.ts'
 import { numberText } from '../../metrics/format.ts'
 import { pairFigures, pairWindows } from '../../metrics/pairs.ts'
 import { type JudgedRatio, judgedRatios } from '../../metrics/ratios.ts'
+import { searchWords } from '../../metrics/search-words.ts'
 import { groupBy, median } from '../../metrics/statistics.ts'
 import { type Result } from '../../results/schema.ts'
 import { type WindowResult } from '../../results/schema/windows.ts'
@@ -37,13 +38,13 @@ const describeVerdict = ({ held, endedEarly, purpose }: WindowResult): string =>
   ].join(', ')
 
 const createColumns = ({ kind, holds }: Search): readonly PlainColumn<WindowResult>[] => [
-  ...(kind === 'findRate' ? createRateColumns(holds) : peakColumns),
+  { title: searchWords[kind].places, cell: ({ at }) => at, digits: { upTo: 1 } },
+  ...(holds.length === 0 ? peakColumns : createLimitColumns(holds)),
   { title: 'Seconds', cell: ({ seconds }) => seconds, digits: 1 },
   { title: 'Limited by', cell: ({ limitedBy }) => limitedBy },
 ]
 
-const createRateColumns = (holds: readonly string[]): readonly PlainColumn<WindowResult>[] => [
-  { title: 'Rate (ops/s)', cell: ({ at }) => at, digits: { upTo: 1 } },
+const createLimitColumns = (holds: readonly string[]): readonly PlainColumn<WindowResult>[] => [
   { title: 'Verdict', cell: describeVerdict },
   ...holds.map((limit, i) => ({
     title: limit,
@@ -54,7 +55,6 @@ const createRateColumns = (holds: readonly string[]): readonly PlainColumn<Windo
 ]
 
 const peakColumns: readonly PlainColumn<WindowResult>[] = [
-  { title: 'Workers', cell: ({ at }) => at },
   { title: 'Throughput (ops/s)', cell: ({ opsPerSecond }) => Math.round(opsPerSecond) },
   ...(['meanMs', 'p50Ms', 'p99Ms'] as const).map((name) => ({
     title: getColumn(name).title,

@@ -1,10 +1,11 @@
 import { parseThreshold, type Threshold } from '../../language/thresholds.ts'
 import { metricIn } from '../../metrics/address.ts'
 import { getColumn, isMetric } from '../../metrics/columns/index.ts'
+import { searchWords } from '../../metrics/search-words.ts'
 import { type Result } from '../../results/schema.ts'
 import { type FoundSearch, formatAnswer, listSearches } from '../prose/search-text.ts'
 import { type Picture, type Point } from './picture.ts'
-import { withKnee } from './saturation.ts'
+import { roomBesideLast, withKnee } from './saturation.ts'
 import { barNumber, logRange } from './scales.ts'
 
 /** For each search for a rate, what its upper limit bounds against the rate, with the limit as a line. */
@@ -31,17 +32,15 @@ function ratePicture({ label, phase, search }: FoundSearch): Picture | undefined
   const last = Math.max(1, ...points.map(({ x }) => x))
   return {
     kind: 'line',
-    title: `${title} against rate${label === '' ? '' : ` (${label})`}`,
+    title: `${title} against ${searchWords[search.kind].places}${label === '' ? '' : ` (${label})`}`,
     finding: formatAnswer(search),
-    x: { kind: 'linear', title: 'Rate (ops/s)', ticks: null, end: last * roomBesideLast },
+    x: { kind: 'linear', title: searchWords[search.kind].places, ticks: null, end: last * roomBesideLast },
     y: [{ title, unit, scale: 'logarithmic', range: logRange([...values, threshold.limit]) }],
     lines: [{ label: title, colourKey: phase, keyOf: 'measure', axis: 0, dots: true, points: withKnee(points) }],
     guide: { kind: 'level', at: threshold.limit, band: [1, 1] },
     legend: `Line: the limit, ${search.holds[drawn]}; crosses: steps that missed; ring: knee, the highest rate divided by latency`,
   }
 }
-
-const roomBesideLast = 1.06
 
 /** Whether a limit is an upper bound on something that a logarithmic axis can show. */
 const isDrawn = (threshold: Threshold | undefined): boolean =>

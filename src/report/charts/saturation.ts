@@ -48,7 +48,7 @@ export function saturationPicture(evaluation: Evaluation, chart: SaturationSpec)
   }
 }
 
-const roomBesideLast = 1.06
+export const roomBesideLast = 1.06
 
 /** Points in the order of what differs between them: a curve may bend back. */
 function createSaturationPoints(

@@ -12,7 +12,7 @@ export function formatSearchAnswers(result: Result, { overview }: Report, column
   const limits = searches.flatMap(({ label, search }) => {
     const scarcest = findScarcest(search)
     const rule = limitRules.find(({ name }) => scarcest?.startsWith(`${name} (`))
-    const limit = [explainLimit(search), rule === undefined ? '' : `To raise it: ${rule.remedy}.`]
+    const limit = [explainLimit(search), rule === undefined ? '' : `To improve it: ${rule.remedy}.`]
     const text = limit.filter((sentence) => sentence !== '').join(' ')
     return text === '' ? [] : [plainLine(fillText(label === '' ? text : `${label}: ${text}`, columns))]
   })

@@ -7,6 +7,7 @@ import { cellText } from '../../metrics/format.ts'
 import { ratioCell } from '../../metrics/ratios.ts'
 import { type Cell, computeFigure, type Row } from '../../metrics/rows/rows.ts'
 import { isKnownForWindows } from '../../metrics/rows/windows.ts'
+import { searchWords } from '../../metrics/search-words.ts'
 import { groupBy, isNumber, computeRange } from '../../metrics/statistics.ts'
 import { whyNotCompared } from '../../metrics/trust/judge.ts'
 import { rowChecks } from '../../results/row-checks.ts'
@@ -15,7 +16,7 @@ import { minRounds } from '../../statistics/estimate.ts'
 import { type ReportTree, type TrustBlock } from '../blocks/block.ts'
 import { trustMarks } from '../tables/readable-table.ts'
 import { computeFinding } from './finding.ts'
-import { formatAnswer, listSearches } from './search-text.ts'
+import { capitalize, formatAnswer, listSearches } from './search-text.ts'
 
 /** Overview that a reader should know first: what was found, how far to believe it, and what limited it. */
 export type Overview = {
@@ -56,8 +57,6 @@ export function formatMetric({ title, value }: OverviewMetric): string {
   const name = `${title.charAt(0).toLowerCase()}${title.slice(1)}`
   return `${value} ${value === '1' ? name.replace(/s$/, '') : name}`
 }
-
-const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 export function createOverview(evaluation: Evaluation, { sections }: ReportTree): Overview {
   const finding = computeFinding(evaluation)
@@ -105,7 +104,7 @@ function createOverviewFigures(evaluation: Evaluation): readonly OverviewMetric[
   const { result, shape, rows, figure, spec } = evaluation
   const isHidden = beginsWithLatencies(spec) ? /^response/ : /^$/
   const searches = listSearches(result).map(({ label, search }): OverviewMetric => ({
-    title: search.kind === 'findPeak' ? 'Best number of workers' : 'Highest rate under the limits',
+    title: capitalize(searchWords[search.kind].title.toLowerCase()),
     value: formatAnswer(search),
     of: label,
   }))

@@ -1,10 +1,11 @@
 import { readableNumber } from '../../metrics/format.ts'
+import { type SearchKind, searchWords } from '../../metrics/search-words.ts'
 import { type PhaseResult, type Result } from '../../results/schema.ts'
 import { type SearchOutcome, type WindowResult } from '../../results/schema/windows.ts'
 
 /** A search: its answer and its steps. */
 export type Search = SearchOutcome & {
-  readonly kind: 'findPeak' | 'findRate'
+  readonly kind: SearchKind
   readonly steps: readonly WindowResult[]
 }
 
@@ -22,7 +23,7 @@ export const readSearch = ({
   outcome,
   windows: steps,
 }: Pick<PhaseResult, 'load' | 'outcome' | 'windows'>): Search | null =>
-  outcome === null || (load !== 'findPeak' && load !== 'findRate') ? null : { kind: load, ...outcome, steps }
+  outcome === null || load === 'closed' || load === 'open' ? null : { kind: load, ...outcome, steps }
 
 /** The searches of all runs that count. */
 export const listSearches = ({ variants }: Pick<Result, 'variants'>): readonly FoundSearch[] =>
@@ -40,55 +41,36 @@ export const holdsNowhere = ({ found, low, high }: Search): boolean => found ===
 
 /** The answer as a sentence, behind the name of its row. */
 export const answerSearch = ({ label, search }: Pick<FoundSearch, 'label' | 'search'>): string =>
-  `${label === '' ? '' : `${label}: `}${search.kind === 'findPeak' ? explainPeak(search) : explainRate(search)}`
+  `${label === '' ? '' : `${label}: `}${search.holds.length === 0 ? explainPeak(search) : explainLimits(search)}`
 
-/** Formats a place of a search: "1750/s", "1 worker" or "8 workers". */
-export const formatPlace = (kind: Search['kind'], at: number): string =>
-  `${readableNumber(at)}${kind === 'findRate' ? '/s' : at === 1 ? ' worker' : ' workers'}`
-
-/** The answer with its interval: "1750/s; 1600/s to 1900/s", "8 workers; 4 to 16". */
-export function formatAnswer(search: Search): string {
-  const { kind, found, low, high, confirmed, steps } = search
-  const at = (place: number): string => formatPlace(kind, place)
-  const end = kind === 'findRate' ? at : readableNumber
-  if (found !== null && high === null) return `at least ${at(found)}${confirmed ? '' : ', not confirmed'}`
-  if (found !== null && high !== null)
-    return `${at(found)}; ${end(low ?? found)} to ${end(high)}${confirmed ? '' : ', not confirmed'}`
-  if (low === null && high !== null) return `below ${at(high)}`
-  if (steps.length === 0 || low === null) return 'not known'
-  return high === null ? `at least ${at(low)}` : `${at(low)} to ${at(high)}`
+/** The answer with its interval: "1750 ops/s (1600 to 1900)", "at least 8 workers". */
+export function formatAnswer({ kind, found, low, high, confirmed }: Search): string {
+  const { formatPlace: at } = searchWords[kind]
+  const known = found ?? low
+  if (known === null) return high === null ? 'not known' : `below ${at(high)}`
+  const remark = found === null || confirmed ? '' : ', not confirmed'
+  if (high === null) return `at least ${at(known)}${remark}`
+  const [from, to] = [readableNumber(low ?? known), readableNumber(high)]
+  return found === null ? `${from} to ${at(high)}` : `${at(found)} (${from} to ${to}${remark})`
 }
-
-const notConfirmed = ' No separate step confirmed it.'
 
 function explainPeak(search: Search): string {
-  const { found, low, high, confirmed, steps } = search
-  const best = steps.findLast(({ at }) => at === found)
-  if (found === null || best === undefined) return 'Nothing succeeded in any step.'
-  const most =
-    high === null
-      ? ', the most tried'
-      : ` (between ${readableNumber(low ?? found)} and ${readableNumber(high)}), the fewest with about the highest throughput`
-  const throughput = readableNumber(best.opsPerSecond)
-  return `With ${formatPlace(search.kind, found)}${most}: ${throughput} ops/s.${confirmed ? '' : notConfirmed}`
+  const best = search.steps.findLast(({ at }) => at === search.found)
+  if (best === undefined) return 'Nothing succeeded in any step.'
+  const throughput = searchWords.findRate.formatPlace(best.opsPerSecond)
+  return `The highest throughput, about ${throughput}, needs ${formatAnswer(search)}.`
 }
 
-function explainRate({ found, low, high, confirmed, holds, steps }: Search): string {
-  const limits = holds.join(' and ')
-  if (found === null && low === null && high !== null)
-    return `Even ${formatRate(high)}, the lowest rate tried, missed ${listMissed(steps, high) || limits}.`
-  if (found === null) {
-    const between =
-      low === null || high === null ? '' : ` It is between ${readableNumber(low)} and ${readableNumber(high)}.`
-    return `The search was aborted before it had found the highest rate with ${limits}.${between}`
-  }
-  if (high === null) return `At least ${formatRate(found)}, the highest rate tried, kept ${limits}.`
-  const between = `between ${readableNumber(low ?? found)} and ${readableNumber(high)}`
-  const rate = `About ${formatRate(found)} (${between}) keep ${limits}.`
-  return confirmed ? `${rate} A separate step confirmed it.` : `${rate}${notConfirmed}`
+function explainLimits(search: Search): string {
+  const { kind, found, high, holds, steps, confirmed } = search
+  const [answer, limits] = [formatAnswer(search), holds.join(' and ')]
+  if (high !== null && holdsNowhere(search))
+    return `Even ${searchWords[kind].formatPlace(high)}, the first step, missed ${listMissed(steps, high) || limits}.`
+  if (found === null) return `The search was aborted before it had found what keeps ${limits}. So far: ${answer}.`
+  return `${capitalize(answer)} keep ${limits}.${confirmed ? ' A separate step confirmed it.' : ''}`
 }
 
-const formatRate = (at: number): string => `${readableNumber(at)} operations per second`
+export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 /** The limits that a rate missed, with what its last step measured. */
 const listMissed = (steps: readonly WindowResult[], rate: number): string => {
@@ -127,9 +109,6 @@ export function explainLimit(search: Search): string {
       ? 'What limits it is not known: the result does not contain how busy the host of the server was.'
       : `Nothing was used up: operations wait for each other. The busiest was the ${busiest}.`
   }
-  const where =
-    step.at === search.found
-      ? 'It'
-      : `${search.kind === 'findRate' ? 'At' : 'With'} ${formatPlace(search.kind, step.at)} it`
-  return `${where} is limited by ${step.limitedBy}.`
+  const where = step.at === search.found ? '' : ` at ${searchWords[search.kind].formatPlace(step.at)}`
+  return `It is limited by ${step.limitedBy}${where}.`
 }

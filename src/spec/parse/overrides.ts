@@ -3,7 +3,7 @@ import { type GuardedKey } from '../../language/values/keys.ts'
 import { type EngineKind } from '../../load/engines/engine-kinds.ts'
 import { type OperationFunctions } from '../../load/engines/operation-functions.ts'
 import { type OwnColumns } from '../../metrics/columns/own-column.ts'
-import { type RateQuestion } from '../plan/replace-loads.ts'
+import { type SearchQuestion } from '../plan/replace-loads.ts'
 
 /** Changes and additions to a spec from the command line. */
 export type Overrides = {
@@ -33,8 +33,8 @@ export type Overrides = {
   readonly thresholds?: readonly string[] | undefined
   /** Whether the run ends with the first row that misses any threshold. Default: as the spec has it for each threshold. */
   readonly abortOnThreshold?: boolean | undefined
-  /** A search for the highest rate instead of the load of the measured phase. Default: as the spec has it. */
-  readonly findRate?: RateQuestion | undefined
+  /** A search instead of the load of the measured phase. Default: as the spec has it. */
+  readonly search?: SearchQuestion | undefined
   /** Whether data files are on another machine, which loads them. Default false: they have to be here. */
   readonly filesElsewhere?: boolean | undefined
   /** The functions that operations of the kind `function` may name. Default: any name is valid. */

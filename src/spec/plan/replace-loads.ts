@@ -1,47 +1,45 @@
 import { Problem } from '../../core/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import { type SpecRow } from '../fold/read-rows.ts'
-import { type FindRateLoad, findRateLoad } from '../schema/find-rate-schema.ts'
+import { findRateLoad } from '../schema/find-rate-schema.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 
-/** Settings of a search for a rate that replaces the load of a spec. Absent: as the spec has them, or their defaults. */
-export type RateQuestion = {
+const schemas = { findRate: findRateLoad } as const
+
+/** A search that replaces the load of a spec. Absent: as the spec has them, or their defaults. */
+export type SearchQuestion = {
+  readonly kind: keyof typeof schemas
   readonly holds?: readonly string[] | undefined
   readonly from?: number | undefined
   readonly to?: number | undefined
   readonly secondsPerStep?: number | undefined
 }
 
-const defaultTo = 50_000
-
 /**
  * The row with a search in its measured phase, and without its thresholds: they are about its own load.
  * @throws {Problem} "usage" where it has several measured phases, or no limits are known.
  */
-export function onFoundRate(row: SpecRow, question: RateQuestion): SpecRow {
+export function onSearch(row: SpecRow, question: SearchQuestion): SpecRow {
   const { spec } = row
   const measured = spec.phases.filter((phase) => phase.measured)
   if (measured.length !== 1)
-    throw new Problem(
-      'usage',
-      `The spec "${spec.name}" measures ${measured.length} phases, and a rate is found for one`,
-      {
-        hint: 'Set "measured": false for the others, or give one of them a load of kind "findRate" and use `mongo-perf run`.',
-      },
-    )
+    throw new Problem('usage', `The spec "${spec.name}" measures ${measured.length} phases, and a search needs one`, {
+      hint: `Set "measured": false for the others, or give one of them a load of kind "${question.kind}" and use \`mongo-perf run\`.`,
+    })
   const phases = spec.phases.map((phase) => (phase.measured ? withSearch(phase, question) : phase))
   return { ...row, spec: { ...spec, phases, thresholds: [] } }
 }
 
-function withSearch(phase: PhaseSpec, question: RateQuestion): PhaseSpec {
-  const { load } = phase
-  const given = Object.fromEntries(Object.entries(question).filter(([, value]) => value !== undefined))
-  const own = load.kind === 'findRate' ? load : { to: defaultTo, threads: load.threads, ...spacingIn(load) }
-  if (!('holds' in own) && !('holds' in given))
-    throw new Problem('usage', 'No limit is given that the rate must keep', {
+function withSearch(phase: PhaseSpec, question: SearchQuestion): PhaseSpec {
+  const { [question.kind]: schema } = schemas
+  const own = phase.load.kind === question.kind ? phase.load : { ...phase.load, from: undefined, to: undefined }
+  const settings = [own, question].flatMap((given) => Object.entries(given).filter(([, value]) => value !== undefined))
+  const load = Object.fromEntries(settings.filter(([name]) => name in schema.shape))
+  if (!('holds' in load))
+    throw new Problem('usage', 'No limit is given that must hold', {
       hint: 'Add --p99 10 for a 99th percentile of the response time under 10 ms, or --holds "responseP95Ms < 5".',
     })
-  const read = findRateLoad.safeParse({ ...own, kind: 'findRate', ...given })
+  const read = schema.safeParse(load)
   if (read.success) return { ...phase, load: read.data, stopAfter: undefined, faults: undefined }
   const reasons = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
   throw new Problem('usage', `The search is not possible: ${reasons.join('; ')}`, {
@@ -49,11 +47,8 @@ function withSearch(phase: PhaseSpec, question: RateQuestion): PhaseSpec {
   })
 }
 
-const spacingIn = (load: PhaseSpec['load']): Partial<FindRateLoad> =>
-  load.kind === 'open' ? { arrivals: load.arrivals, maxInFlight: load.maxInFlight } : {}
-
 /** The spec as JSON with the search of its first row. */
-export function withFoundRate(spec: JsonObject, { spec: { phases: searched } }: SpecRow): JsonObject {
+export function writeSearch(spec: JsonObject, { spec: { phases: searched } }: SpecRow): JsonObject {
   const { phases = null, thresholds: _, ...rest } = spec
   return {
     ...rest,
@@ -62,7 +57,7 @@ export function withFoundRate(spec: JsonObject, { spec: { phases: searched } }: 
 }
 
 function withLoad(phase: Json, load: PhaseSpec['load'] | undefined): Json {
-  if (!isObject(phase) || load?.kind !== 'findRate') return phase
+  if (!isObject(phase) || load === undefined || !('holds' in load)) return phase
   const { stopAfter: _stopAfter, faults: _faults, ...rest } = phase
   return { ...rest, load: JSON.parse(JSON.stringify(load)) as Json }
 }

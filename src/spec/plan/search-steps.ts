@@ -1,4 +1,3 @@
-import { formatQuantity, groupDigits } from '../../core/quantities.ts'
 import { parseThreshold } from '../../language/thresholds.ts'
 import { type Search } from '../../load/courses/course.ts'
 import { peak } from '../../load/courses/peak.ts'
@@ -7,6 +6,7 @@ import { withChance } from '../../load/plan/arrival-times.ts'
 import { readAddress } from '../../metrics/address.ts'
 import { samplesNeeded } from '../../metrics/latency.ts'
 import { type MetricTarget } from '../../metrics/scope.ts'
+import { type SearchKind, searchWords } from '../../metrics/search-words.ts'
 import { sum } from '../../metrics/statistics.ts'
 import { type SearchStep, type WindowResult } from '../../results/schema/windows.ts'
 import { getOperationName } from '../operations/index.ts'
@@ -23,19 +23,16 @@ type StepLoad = Exclude<PhaseSpec['load'], SearchLoad>
 /** How a kind of load searches. */
 type Plan<Load> = {
   readonly createCourse: (load: Load) => Search<WindowResult>
-  readonly nameStep: (at: number) => string
   readonly planLoad: (load: Load, at: number) => StepLoad
 }
 
-const plans: { readonly [Kind in SearchLoad['kind']]: Plan<Extract<SearchLoad, { kind: Kind }>> } = {
+const plans: { readonly [Kind in SearchKind]: Plan<Extract<SearchLoad, { kind: Kind }>> } = {
   findPeak: {
     createCourse: peak,
-    nameStep: (workers) => `with ${formatQuantity(workers, 'worker')}`,
     planLoad: ({ threads }, workers) => ({ kind: 'closed', workers, threads }),
   },
   findRate: {
     createCourse: rate,
-    nameStep: (at) => `at ${groupDigits(at)}/s`,
     planLoad: ({ arrivals, maxInFlight, threads }, ratePerSecond) => ({
       kind: 'open',
       ratePerSecond,
@@ -60,13 +57,12 @@ const nameEndings = { step: '', again: ' again', confirm: ' to confirm' } as con
 
 /** One step of a search as a phase. Its name is the place from which its calls are drawn. */
 export function planStep(phase: PhaseSpec, load: SearchLoad, { at, purpose }: SearchStep) {
-  const { nameStep, planLoad } = getPlan(load)
-  const ofStep = planLoad(load, at)
+  const ofStep = getPlan(load).planLoad(load, at)
   const needed = listLimits(load).map((limit) => secondsNeeded(limit, ofStep, phase))
   const seconds = Math.max(load.secondsPerStep, ...needed)
   return {
     ...phase,
-    name: `${phase.name} ${nameStep(at)}${nameEndings[purpose]}`,
+    name: `${phase.name} at ${searchWords[load.kind].formatPlace(at)}${nameEndings[purpose]}`,
     load: ofStep,
     warmup: at === load.from && purpose === 'step' ? (phase.warmup ?? defaultWarmup) : defaultWarmup,
     stopAfter: { seconds: purpose === 'confirm' ? seconds * 2 : seconds },

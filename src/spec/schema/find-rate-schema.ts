@@ -14,7 +14,9 @@ export const findRateLoad = z
       .min(1)
       .describe('Limits that must hold, written as thresholds: ["responseP99Ms < 10", "errors == 0"]. At least one.'),
     from: rate.default(100).describe('Operations per second of the first step, above 0, to 100000. Default 100.'),
-    to: rate.describe('Maximum number of operations per second that is tried, to 100000.'),
+    to: rate
+      .default(50_000)
+      .describe('Maximum number of operations per second that is tried, to 100000. Default 50000.'),
     secondsPerStep: z
       .number()
       .min(0.2)

@@ -227,7 +227,7 @@ type Given = {
 }
 
 const hasStages = ({ load: given }: Given): boolean => given?.stages !== undefined
-const isSearch = ({ load: given }: Given): boolean => given?.kind === 'findPeak' || given?.kind === 'findRate'
+const isSearch = ({ load: given }: Given): boolean => String(given?.kind).startsWith('find')
 const endsByItself = (given: Given): boolean => hasStages(given) || isSearch(given)
 
 /** For `when` of a refinement: report it even where other fields of the phase are invalid. */

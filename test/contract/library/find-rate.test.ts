@@ -50,7 +50,7 @@ test('a search sends each step at its rate, every call once, and shows its last 
   // Rows go on from step to step, so no insert was a duplicate; each step had a warm-up too.
   const inSteps = phase.windows.reduce((sum, { ok }) => sum + ok, 0)
   expect(await server.client.db('mongoperf_found_rate').collection('items').countDocuments()).toBeGreaterThan(inSteps)
-  expect(report(result).markdown).toContain('**At least 30 operations per second')
+  expect(report(result).markdown).toContain('**At least 30 ops/s')
 })
 
 test('the command prints the answer alone, and nothing else to standard output', async () => {
@@ -61,7 +61,7 @@ test('the command prints the answer alone, and nothing else to standard output',
   expect(code).toBe(5)
   const measured = String(/measured ([\d.]+)/.exec(stdout)?.[1])
   expect(stdout.replaceAll('\n', ' ').split('. ')).toHaveLine('size-below-lowest-rate', { rate: 20, measured })
-  expect(stderr).toMatch(/write at 20\/s: missed \(responseMeanMs [\d.]+\)/)
+  expect(stderr).toMatch(/write at 20 ops\/s: missed \(responseMeanMs [\d.]+\)/)
   const [phase] = (await place.result('sized-size')).variants[0]?.phases ?? []
   expect(phase?.windows.map(({ purpose }) => purpose)).toEqual(['step', 'again'])
 })
@@ -70,7 +70,7 @@ test('Ctrl-C in a search keeps its steps, and says how far it came', async () =>
   await using place = await workplace()
   const file = await place.spec(spec('broken-off', { secondsPerStep: 1, to: 100_000 }))
   const running = place.begin(['run', file, '--uri', server.uri])
-  await running.says('write at 20/s: held')
+  await running.says('write at 20 ops/s: held')
   running.stop()
   const { code } = await running.ended
   expect(code).toBe(130)

@@ -35,8 +35,8 @@ describe('the report of a search for a rate', () => {
 
   test('names rows where there are several', () => {
     const { markdown } = renderReport(resultOfSearches({}, { found: 900, low: 800, high: 1000 }))
-    expect(markdown).toContain('**row 1: About 1750 operations per second (between 1600 and 1900) keep')
-    expect(markdown).toContain('**row 2: About 900 operations per second (between 800 and 1000) keep')
+    expect(markdown).toContain('**row 1: 1750 ops/s (1600 to 1900) keep')
+    expect(markdown).toContain('**row 2: 900 ops/s (800 to 1000) keep')
   })
 
   test('compares with another search, whatever rate that found: the rate is a result, and no difference in load', () => {
@@ -52,7 +52,7 @@ describe('the report of a search for a rate', () => {
   test('draws what is limited against the rate, with the limit as a line, and the knee', () => {
     const [chart = fail('no chart')] = createCharts(evaluateReport(resultOfSearches({})))
     const { picture, title } = chart
-    expect(title).toBe('Response p99 (ms) against rate: 1750/s; 1600/s to 1900/s')
+    expect(title).toBe('Response p99 (ms) against Rate (ops/s): 1750 ops/s (1600 to 1900)')
     expect(picture.guide).toEqual({ kind: 'level', at: 10, band: [1, 1] })
     const points = picture.lines.flatMap((line) => line.points)
     expect(points.map(({ x, y, mark = '', trust = '' }) => [x, y, mark, trust])).toEqual([

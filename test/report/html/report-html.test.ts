@@ -137,7 +137,7 @@ test('the first figures of a search are those of its best step, which the table 
   const search = await readResult('fixtures/results/quickstart-capacity/result.json')
   expect(figuresIn(resultsHtml([search]))).toEqual(
     expect.arrayContaining([
-      'Best number of workers: 4 workers; 2 to 8, not confirmed',
+      'Best number of workers: 4 workers (2 to 8, not confirmed)',
       'Throughput: 3817 ops/s',
       'Median latency: 0.88 ms',
       'p99 latency: 4.39 ms',

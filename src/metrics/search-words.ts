@@ -1,0 +1,22 @@
+import { formatQuantity } from '../core/quantities.ts'
+import { type PhaseResult } from '../results/schema.ts'
+import { readableNumber } from './format.ts'
+
+/** Loads that look for something in steps. */
+export type SearchKind = Exclude<PhaseResult['load'], 'closed' | 'open'>
+
+/** Texts about each kind of search, in the order of their sections. Its `places` are what differs between its steps. */
+export const searchWords = {
+  findRate: {
+    title: 'Rate under the Limits',
+    places: 'Rate (ops/s)',
+    formatPlace: (at: number): string => `${readableNumber(at)} ops/s`,
+  },
+  findPeak: {
+    title: 'Best Number of Workers',
+    places: 'Workers',
+    formatPlace: (at: number): string => formatQuantity(at, 'worker'),
+  },
+} as const satisfies Record<SearchKind, object>
+
+export const searchKinds = Object.keys(searchWords) as readonly SearchKind[]
