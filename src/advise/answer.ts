@@ -115,7 +115,9 @@ function collectionBlocks(advice: CollectionAdvice, shown: ShownAdvice): readonl
       : [`measured: with this advice, the server's CPU per write is ${formatRatio(writes)} of today's`]
   return [
     ...(lines.length === 0 ? [] : [paragraph(title, 'strong'), ...createListBlocks([...lines, ...measuredWrites])]),
-    ...(changed.length === 0 ? [] : [tableBlock(shapesTable(title, changed, seconds, measured))]),
+    ...(changed.length === 0
+      ? []
+      : [tableBlock(shapesTable(`Operations on ${collection}`, changed, seconds, measured))]),
   ]
 }
 
