@@ -1,8 +1,8 @@
-import { type Db } from 'mongodb'
 import { groupDigits } from '../core/quantities.ts'
 import { readableNumber } from '../metrics/format.ts'
 import { sum } from '../metrics/statistics.ts'
 import { type CollectionProfile } from '../sources/init/collection/collection-profile.ts'
+import { type BuiltCandidates } from './build-hidden.ts'
 import { type Candidate, extendsIndex, identify } from './candidate.ts'
 import { choose, type ChooseLimits, computeWork, type Counted, type Work } from './choose.ts'
 import {
@@ -13,8 +13,9 @@ import {
   explainAll,
   type Explained,
   readCount,
+  type Trials,
 } from './count-candidates.ts'
-import { type BuiltCandidates, readIndexMegabytes, withIndexes } from './count-work.ts'
+import { readIndexMegabytes, withIndexes } from './count-work.ts'
 import { isRead } from './demands.ts'
 import { findIdle, type JudgedIndex, listUsable, toCandidate, whyProtected } from './idle-indexes.ts'
 
@@ -65,13 +66,14 @@ export type CollectionAdvice = {
 
 /** Counts candidates for the operations on a collection, chooses some, and looks which of today's indexes could go. */
 export async function adviseOnCollection(
-  db: Db,
+  place: Trials,
   work: CollectionWork,
   limits: AdviceLimits,
 ): Promise<CollectionAdvice> {
+  const { db } = place
   const { profile, shapes } = work
   const { collection } = profile
-  const { counted, accepted, built, explained, notes } = await countCandidates(db, work, limits)
+  const { counted, accepted, built, explained, notes } = await countCandidates(place, work, limits)
   const explainWith = (show: readonly string[], hide: readonly string[] = []): Promise<Explained> =>
     withIndexes(db, collection, { show, hide }, () => explainAll(db, shapes))
   const compareWith = (than: Explained) => async (without: Promise<Explained>) =>
@@ -80,9 +82,11 @@ export async function adviseOnCollection(
   const names = chosen.map((one) => built.names.get(one) ?? '')
   const after = await explainWith(names)
   const existing = listUsable(profile.indexes)
+  // Indexes of the user are hidden on a copy alone, and one query says nothing about the others of a program.
+  const isJudged = place.isCopy && work.question === undefined
   const judged = await findIdle({
     collection,
-    indexes: existing.filter((index) => whyProtected(index) === undefined),
+    indexes: existing.filter((index) => isJudged && whyProtected(index) === undefined),
     others: [...existing.map((index) => toCandidate(collection, index)), ...chosen],
     whyNeeded: (hide) => compareWith(after)(explainWith(names, hide)),
   })
@@ -94,7 +98,7 @@ export async function adviseOnCollection(
     const saves = sumWork(shapes, without) - sumWork(shapes, after)
     create.push({ ...one, name, megabytes, saves, costs: counted.cost(one) })
   }
-  await dropOthers(db, chosen, built)
+  await dropOthers(chosen, built)
   const drop: IdleIndex[] = []
   for (const one of judged.idle)
     drop.push({ ...one, megabytes: await readIndexMegabytes(db, collection, one.name), costs: counted.cost(one.index) })
@@ -104,12 +108,12 @@ export async function adviseOnCollection(
     writes: sum(work.groups.map(({ call, count }) => (isRead(call) ? 0 : count))),
     create,
     drop,
-    keep: [...listProtected(profile), ...judged.needed],
+    keep: isJudged ? [...listProtected(profile), ...judged.needed] : [],
     notWorth: listRejected(counted, { chosen, accepted }),
     shapes: counted.shapes.map(({ asking, today }) => ({ ...asking, today, advised: readCount(after, asking) })),
     today: computeWork(counted, []) + dropped,
     advised: sumWork(shapes, after) + sum(create.map(({ costs }) => costs)),
-    notes,
+    notes: isJudged ? notes : [...notes, unjudged],
   }
 }
 
@@ -158,9 +162,12 @@ async function leaveIdle(
 }
 
 /** Drops the candidates that were not chosen: what is measured later has none of them in its cache. */
-async function dropOthers(db: Db, chosen: readonly Candidate[], { names }: BuiltCandidates): Promise<void> {
-  for (const [one, name] of names) if (!chosen.includes(one)) await db.collection(one.collection).dropIndex(name)
+async function dropOthers(chosen: readonly Candidate[], { names, drop }: BuiltCandidates): Promise<void> {
+  for (const [one, name] of names) if (!chosen.includes(one)) await drop(name)
 }
+
+const unjudged =
+  'Whether an index of today could go was not counted: that takes recorded operations, and a copy (--data).'
 
 /** Lists the indexes with a duty, but for that of `_id`, which every collection has. */
 const listProtected = ({ collection, indexes }: CollectionProfile): readonly JudgedIndex[] =>

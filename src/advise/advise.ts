@@ -1,25 +1,22 @@
 import { type Db } from 'mongodb'
+import { Problem } from '../core/errors.ts'
+import { suggestion } from '../language/issues.ts'
 import { sum } from '../metrics/statistics.ts'
 import { sampleCollection } from '../sources/init/collection/sample-collection.ts'
-import { type CallGroups } from '../sources/init/profile/call-groups.ts'
 import { adviseOnCollection, type AdviceLimits, type CollectionAdvice } from './advise-on-collection.ts'
 import { type Candidate } from './candidate.ts'
 import { type Asking, type CollectionWork } from './count-candidates.ts'
 import { listDemands } from './demands.ts'
 import { nameShape } from './name-shape.ts'
-
-/** The operations of an application on one database. */
-export type Workload = Pick<CallGroups, 'groups'> & {
-  /** Whether their values are those of the application. */
-  readonly values: 'known' | 'hidden'
-}
+import { type Place } from './place.ts'
+import { type Workload } from './workload.ts'
 
 /** Advice for a workload. */
 export type Advice = {
   readonly collections: readonly CollectionAdvice[]
   /** Collections that operations name, and that the data do not have. */
   readonly missing: readonly string[]
-  /** Size of the data on the copy, and of the cache of its server. */
+  /** Size of the data on the copy, and of the cache of its server (0: not known). */
   readonly megabytes: { readonly data: number; readonly cache: number }
 }
 
@@ -31,25 +28,37 @@ export type AdviseLimits = AdviceLimits & {
 }
 
 /** Counts on a copy of the data which indexes the operations need, and which of today's they do not need. */
-export async function advise(db: Db, { groups, values }: Workload, limits: AdviseLimits): Promise<Advice> {
+export async function advise(
+  place: Omit<Place, typeof Symbol.asyncDispose>,
+  { database, groups, values, question }: Pick<Workload, 'database' | 'groups' | 'values' | 'question'>,
+  limits: AdviseLimits,
+): Promise<Advice> {
+  const { db, requirePermission } = place
   const { accepted = [], sample, onProgress } = limits
   const asking: readonly Asking[] = groups.map((group) => ({
     name: nameShape(group.call),
     group,
     demands: listDemands(group.call),
   }))
-  const listed = await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray()
-  const there = new Set(listed.map(({ name }) => name))
+  const listed = await db.listCollections({}, { nameOnly: true }).toArray()
+  const kinds = new Map(
+    listed.map(({ name, type }) => [name, type === 'timeseries' ? 'a time series' : `a ${type ?? 'collection'}`]),
+  )
   const named = asking.flatMap(({ demands }) => demands.map(({ collection }) => collection))
   const wanted = [...new Set([...named, ...accepted.map(({ collection }) => collection)])]
+  const there = wanted.filter((name) => kinds.get(name) === 'a collection')
+  const missing = wanted.filter((name) => !there.includes(name))
+  if (there.length === 0 && missing.length > 0) throw nothingThere(database, missing, kinds)
+  requirePermission(there)
   const works: CollectionWork[] = []
-  for (const collection of wanted.filter((name) => there.has(name)))
+  for (const collection of there)
     works.push({
       profile: await sampleCollection(db, collection, sample),
       shapes: asking.filter(({ demands }) => demands.some((demand) => demand.collection === collection)),
       groups: groups.filter(({ call }) => call.collection === collection),
       values,
       accepted: accepted.filter((one) => one.collection === collection),
+      question,
     })
   const sizes = works.map(({ profile, shapes }) => Math.max(1, profile.documents * shapes.length))
   const collections: CollectionAdvice[] = []
@@ -57,14 +66,25 @@ export async function advise(db: Db, { groups, values }: Workload, limits: Advis
     const before = sum(sizes.slice(0, i))
     const onPart = (text: string, done: number): void =>
       onProgress(text, (before + done * (sizes[i] ?? 0)) / sum(sizes))
-    collections.push(await adviseOnCollection(db, work, { ...limits, onProgress: onPart }))
+    collections.push(await adviseOnCollection(place, work, { ...limits, onProgress: onPart }))
   }
-  return { collections, missing: wanted.filter((name) => !there.has(name)), megabytes: await readMegabytes(db) }
+  return { collections, missing, megabytes: await readMegabytes(db) }
+}
+
+/** Nothing that operations name is a collection of the data. */
+function nothingThere(database: string, missing: readonly string[], kinds: ReadonlyMap<string, string>): Problem {
+  const texts = missing.map(
+    (name) => `"${database}.${name}" is ${kinds.get(name) ?? `not there${suggestion(name, kinds.keys())}`}`,
+  )
+  return new Problem('usage', `There is nothing to advise on: ${texts.join('; ')}`, {
+    hint: 'Name a collection: indexes of views and time series cannot be tried.',
+  })
 }
 
 async function readMegabytes(db: Db): Promise<Advice['megabytes']> {
   const { dataSize = 0, indexSize = 0 } = await db.stats()
-  const { wiredTiger } = await db.command({ serverStatus: 1 })
+  // A user who may read documents need not see the status.
+  const { wiredTiger } = await db.command({ serverStatus: 1 }).catch(() => ({ wiredTiger: undefined }))
   const cache = (wiredTiger as { readonly cache?: Readonly<Record<string, number>> } | undefined)?.cache
   return {
     data: (Number(dataSize) + Number(indexSize)) / 1024 / 1024,

@@ -9,20 +9,18 @@ import { type Candidate, formatKey } from './candidate.ts'
 import { describeIndexes } from './index-lines.ts'
 import { type MeasuredAdvice } from './measure.ts'
 import { type AcceptedAdvice, sayAccepted } from './read-advice.ts'
+import { type Workload } from './workload.ts'
 
 /** Advice, and what it is about: whose calls, on which data. */
-export type ShownAdvice = Advice & {
-  readonly database: string
-  readonly file: string
-  readonly calls: number
-  /** Time in which the calls came. Null: not known. */
-  readonly seconds: number | null
-  readonly values: 'known' | 'hidden'
-  /** Indexes that were decided on earlier. */
-  readonly accepted: AcceptedAdvice
-  /** Undefined: it was only counted. */
-  readonly measured: MeasuredAdvice | undefined
-}
+export type ShownAdvice = Advice &
+  Pick<Workload, 'database' | 'source' | 'text' | 'calls' | 'seconds' | 'values'> & {
+    /** Whether it was counted on a copy, and not on the server of the user. */
+    readonly isCopy: boolean
+    /** Indexes that were decided on earlier. */
+    readonly accepted: AcceptedAdvice
+    /** Undefined: it was only counted. */
+    readonly measured: MeasuredAdvice | undefined
+  }
 
 /** Says which indexes to create and to drop, what that saves, how sure that is, and how to do it. */
 export function adviceBlocks(shown: ShownAdvice): readonly Block[] {
@@ -56,7 +54,7 @@ export function adviceBlocks(shown: ShownAdvice): readonly Block[] {
 function sayWhat(collections: readonly CollectionAdvice[]): string {
   const created = collections.reduce((sum, { create }) => sum + create.length, 0)
   const dropped = collections.reduce((sum, { drop }) => sum + drop.length, 0)
-  if (created + dropped === 0) return "Today's indexes fit this traffic: there is none to create and none to drop."
+  if (created + dropped === 0) return "Today's indexes are enough: there is none to create and none to drop."
   const [today, advised] = (['today', 'advised'] as const).map((which) =>
     collections.reduce((sum, one) => sum + one[which], 0),
   )
@@ -66,7 +64,7 @@ function sayWhat(collections: readonly CollectionAdvice[]): string {
   ].join(' and ')
   return created === 0
     ? `${steps}: no operation of this traffic does more work without.`
-    : `${steps}: this traffic then takes ${formatShare((advised ?? 0) / Math.max(1, today ?? 0))} of today's work.`
+    : `${steps}: the work is then ${formatShare((advised ?? 0) / Math.max(1, today ?? 0))} of today's.`
 }
 
 const countIndexes = (number: number): string => `${number} ${number === 1 ? 'index' : 'indexes'}`
@@ -86,16 +84,19 @@ function sayMeasured(measured: MeasuredAdvice | undefined): readonly Block[] {
   return [paragraph(`Measured: the server's CPU for these reads is ${formatRatio(measured.cpu)} of today's.`, 'strong')]
 }
 
-function sayHow({ collections, file, calls, seconds, values, megabytes }: ShownAdvice): string {
+function sayHow({ collections, text, values, megabytes, isCopy }: ShownAdvice): string {
   const documents = collections.reduce((sum, { profile }) => sum + profile.documents, 0)
-  const time = seconds === null ? '' : ` in ${readableNumber(seconds)} s`
   const [data, cache] = [megabytes.data, megabytes.cache].map(readableNumber)
   return [
-    `Work: keys and documents that the server examines, documents that it sorts, and entries of indexes that it writes, for the ${groupDigits(calls)} operations of ${file}${time}, counted on a copy of ${groupDigits(documents)} documents.`,
-    megabytes.data <= megabytes.cache
-      ? `With their indexes they have ${data} MB and fit the cache of ${cache} MB: times of the disk are not in the metrics.`
-      : `With their indexes they have ${data} MB and do not fit the cache of ${cache} MB.`,
-    'Operations that are not in it, such as a monthly report, are not in the advice.',
+    `Work: keys and documents that the server examines, documents that it sorts, and entries of indexes that it writes, for ${text}, counted on ${isCopy ? 'a copy of ' : ''}${groupDigits(documents)} documents${isCopy ? '' : ' of the server'}.`,
+    ...(megabytes.cache === 0
+      ? []
+      : megabytes.data <= megabytes.cache
+        ? [
+            `With their indexes they have ${data} MB and fit the cache of ${cache} MB: times of the disk are not in the metrics.`,
+          ]
+        : [`With their indexes they have ${data} MB and do not fit the cache of ${cache} MB.`]),
+    'Other operations, such as a monthly report, are not in the advice.',
     ...(values === 'hidden' ? ['Values of the operations are hidden: metrics are those of made-up values.'] : []),
   ].join(' ')
 }

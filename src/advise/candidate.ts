@@ -1,7 +1,7 @@
 import { type Document } from 'bson'
 
-/** Fields of an index in order, each with its direction. */
-export type IndexKey = readonly (readonly [field: string, direction: 1 | -1])[]
+/** Fields of an index in order, each with its direction, or with the kind of an index that the user names. */
+export type IndexKey = readonly (readonly [field: string, direction: 1 | -1 | string])[]
 
 /** An index that may be worth creating. */
 export type Candidate = {
@@ -11,12 +11,16 @@ export type Candidate = {
   readonly interchangeable: number
   /** Share of the documents that it has, by the sample: 1, or less for a partial index. */
   readonly share: number
-  readonly options: { readonly partialFilterExpression?: Document; readonly collation?: Document }
+  /** Options that the server takes. */
+  readonly options: Readonly<Record<string, unknown>> & {
+    readonly partialFilterExpression?: Document
+    readonly collation?: Document
+  }
 }
 
 /** Formats a key as the shell shows it: "{ customer: 1, at: -1 }". */
 export const formatKey = (key: IndexKey): string =>
-  `{ ${key.map(([field, direction]) => `${/^[\w$]+$/.test(field) ? field : JSON.stringify(field)}: ${direction}`).join(', ')} }`
+  `{ ${key.map(([field, direction]) => `${/^[\w$]+$/.test(field) ? field : JSON.stringify(field)}: ${JSON.stringify(direction)}`).join(', ')} }`
 
 /** Tells candidates apart: equal for the same index. */
 export const identify = ({ collection, key, options }: Pick<Candidate, 'collection' | 'key' | 'options'>): string =>
@@ -29,7 +33,7 @@ export function extendsIndex(longer: Candidate, shorter: Candidate): boolean {
   if (JSON.stringify(longer.options) !== JSON.stringify(options)) return false
   const turns = key.map(([field, direction], i) => {
     const [other, its] = longer.key[i] ?? ['', 1]
-    return field === other ? direction * its : 0
+    return field === other ? Number(direction) * Number(its) : 0
   })
   return turns.every((turn) => turn === 1) || turns.every((turn) => turn === -1)
 }

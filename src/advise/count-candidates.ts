@@ -2,15 +2,19 @@ import { type Db } from 'mongodb'
 import { Problem } from '../core/errors.ts'
 import { sum } from '../metrics/statistics.ts'
 import { type CollectionProfile } from '../sources/init/collection/collection-profile.ts'
+import { requireFitting } from '../sources/init/comparison/spec-of-comparison.ts'
 import { type CallGroup } from '../sources/init/profile/call-groups.ts'
+import { buildHidden, type BuiltCandidates, refuseOthers } from './build-hidden.ts'
 import { type Candidate, extendsIndex, formatKey, identify } from './candidate.ts'
 import { type Counted, type CountedShape, type Option } from './choose.ts'
-import { buildHidden, type BuiltCandidates, explainShape, type ExplainedWork, withIndexes } from './count-work.ts'
+import { explainShape, type ExplainedWork, withIndexes } from './count-work.ts'
 import { type Demand, listFields } from './demands.ts'
 import { listUsable, toCandidate } from './idle-indexes.ts'
 import { readFields } from './known-fields.ts'
+import { type Place } from './place.ts'
 import { readFilter } from './predicates.ts'
 import { propose, withSharedBeginnings } from './propose.ts'
+import { type Question } from './workload.ts'
 import { countEntryWork } from './write-cost.ts'
 
 /** Operations of one shape, and what they ask of collections. */
@@ -25,6 +29,8 @@ export type CollectionWork = {
   readonly values: 'known' | 'hidden'
   /** Indexes that were decided on earlier: they come first, whatever else is proposed. */
   readonly accepted: readonly Candidate[]
+  /** Undefined: the operations are those of a program. */
+  readonly question?: Question | undefined
 }
 
 export type CountedAsking = CountedShape & { readonly asking: Asking; readonly withOption: Map<Option, number> }
@@ -47,21 +53,26 @@ export type CountingControl = {
   readonly onProgress: (text: string, done: number) => void
 }
 
-/** Proposes indexes for the operations on a collection, builds each on a copy, and counts the work with it. */
+/** Proposes indexes for the operations on a collection where none are asked about, builds each, and counts the work with it. */
 export async function countCandidates(
-  db: Db,
+  place: Trials,
   work: CollectionWork,
   control: CountingControl,
 ): Promise<CountedCollection> {
-  const { profile, shapes, groups } = work
+  const { db } = place
+  const { profile, shapes, groups, question } = work
   const { collection, indexes } = profile
-  const proposed = proposeNew(
-    work,
-    listUsable(indexes).map((index) => toCandidate(collection, index)),
-  )
+  refuseOthers(profile)
+  const asked = question?.indexes.filter((one) => one.collection === collection) ?? []
+  for (const { key } of asked) requireFitting(key, profile)
+  for (const one of [...asked, ...work.accepted]) if (!place.isCopy) requireHarmless(one)
+  const existing = listUsable(indexes).map((index) => toCandidate(collection, index))
+  const proposed =
+    asked.length > 0 ? { options: asked.map((one) => [one]), accepted: asked, left: 0 } : proposeNew(work, existing)
   const candidates = [...new Set(proposed.options.flat())]
   control.onProgress(`building ${candidates.length} indexes on ${collection}`, 0)
-  const built = await buildHidden(db, profile, candidates)
+  const built = await buildHidden(place, profile, candidates, control.signal)
+  for (const one of asked) if (built.refused.has(one)) throw notBuilt(one, built.refused.get(one))
   const explained = await explainAll(db, shapes)
   const options = proposed.options.filter((option) => option.every((one) => built.names.has(one)))
   const counted = {
@@ -72,6 +83,20 @@ export async function countCandidates(
   const accepted = proposed.accepted.filter((one) => built.names.has(one))
   return { counted, accepted, built, explained, notes: listNotes(work, explained, { built, left: proposed.left }) }
 }
+
+/** Where indexes are built and counted. */
+export type Trials = Pick<Place, 'db' | 'isCopy' | 'recordChange'>
+
+/** @throws {Problem} where an index would harm other programs. */
+function requireHarmless({ options }: Candidate): void {
+  if (options['unique'] !== true) return
+  throw new Problem('refused', 'A unique index would refuse writes of other programs, even while it is hidden', {
+    hint: 'Try it on a copy: mongodump, then --data dump/.',
+  })
+}
+
+const notBuilt = ({ key }: Candidate, reason = ''): Problem =>
+  new Problem('refused', `${formatKey(key)} cannot be built: ${reason}`, { hint: 'Nothing of it is left.' })
 
 type Proposed = {
   readonly options: readonly Option[]
@@ -174,9 +199,12 @@ async function countEach(
 const stopped = (): Problem =>
   new Problem('aborted', 'Stopped before all indexes were counted', { hint: 'Run it again.' })
 
-/** Whether operations name the field with which an index begins. */
-export const mayHelp = ({ collection, key }: Candidate, { demands }: Pick<Asking, 'demands'>): boolean =>
-  demands.some((demand) => demand.collection === collection && listFields(demand).has(key[0]?.[0] ?? ''))
+/** Whether operations name the field with which an index begins, or it is of a kind that does not show. */
+export function mayHelp({ collection, key }: Candidate, { demands }: Pick<Asking, 'demands'>): boolean {
+  const [first = '', direction] = key[0] ?? []
+  const isSpecial = typeof direction === 'string' || first.includes('$**')
+  return demands.some((demand) => demand.collection === collection && (isSpecial || listFields(demand).has(first)))
+}
 
 function listNotes(
   { profile: { collection }, shapes }: CollectionWork,

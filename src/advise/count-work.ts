@@ -1,13 +1,10 @@
-import { type Db, type Document, MongoServerError } from 'mongodb'
+import { type Db, type Document } from 'mongodb'
 import { Problem } from '../core/errors.ts'
 import { type QueryPlan } from '../load/measure/query-plan.ts'
-import { readableNumber } from '../metrics/format.ts'
-import { type CollectionProfile } from '../sources/init/collection/collection-profile.ts'
-import { readFreeBytes } from '../sources/init/collection/distinct-values.ts'
+import { sum } from '../metrics/statistics.ts'
 import { type CallGroup } from '../sources/init/profile/call-groups.ts'
 import { type ProfiledCall } from '../sources/init/profile/profiled-call.ts'
 import { explainCall } from '../sources/init/query/describe-call.ts'
-import { type Candidate } from './candidate.ts'
 import { type Work } from './choose.ts'
 
 /** Calls of a shape that are explained, with their own values. */
@@ -38,7 +35,7 @@ export async function explainShape(db: Db, { call, examples: calls }: CallGroup)
   const unknown = explained.find((one) => 'unknown' in one)
   if (unknown !== undefined || first === undefined) return unknown ?? { unknown: 'there is no call of it' }
   const works = explained.flatMap((one) => ('work' in one ? one.work : []))
-  return { ...first, work: works.reduce((sum, work) => sum + work, 0) / works.length }
+  return { ...first, work: sum(works) / works.length }
 }
 
 async function explainOne(db: Db, call: ProfiledCall): Promise<ExplainedWork> {
@@ -51,54 +48,7 @@ async function explainOne(db: Db, call: ProfiledCall): Promise<ExplainedWork> {
   }
 }
 
-/** Indexes of candidates on a copy of a collection, by candidate. They are hidden. */
-export type BuiltCandidates = {
-  readonly names: ReadonlyMap<Candidate, string>
-  /** The server does not build it. */
-  readonly refused: ReadonlyMap<Candidate, string>
-}
-
-/** Builds candidates on a copy of a collection, so that no operation uses them until they are shown. */
-export async function buildHidden(
-  db: Db,
-  profile: Pick<CollectionProfile, 'documents'>,
-  candidates: readonly Candidate[],
-): Promise<BuiltCandidates> {
-  const names = new Map<Candidate, string>()
-  const refused = new Map<Candidate, string>()
-  for (const [i, candidate] of candidates.entries()) {
-    const { collection, key, options } = candidate
-    const name = `candidate_${i}`
-    const lacking = describeLackOfRoom(estimateBytes(profile, candidate), await readFreeBytes(db))
-    if (lacking !== undefined) {
-      refused.set(candidate, lacking)
-      continue
-    }
-    try {
-      const index = { key: Object.fromEntries(key), name, hidden: true, ...options }
-      await db.command({ createIndexes: collection, indexes: [index] })
-      names.set(candidate, name)
-    } catch (error) {
-      if (!(error instanceof MongoServerError)) throw error
-      refused.set(candidate, error.message)
-    }
-  }
-  return { names, refused }
-}
-
-/** Bytes of an entry, and of each field in it: those of most texts, without the beginning that the entry before it has too. */
-const [entryBytes, fieldBytes] = [16, 32]
-
-/** Estimates the disk that a build takes: the index, and its entries while they are sorted. */
-const estimateBytes = ({ documents }: Pick<CollectionProfile, 'documents'>, { key, share }: Candidate): number =>
-  2 * documents * share * (entryBytes + key.length * fieldBytes)
-
-/** Says that an index does not fit on the disk. Undefined: it does. */
-export function describeLackOfRoom(needed: number, free: number): string | undefined {
-  if (needed <= free) return undefined
-  const [wanted, left] = [needed, free].map((bytes) => readableNumber(bytes / 1024 / 1024))
-  return `it may take ${wanted} MB, and the disk of the copy has ${left} MB free: free some, point TMPDIR at a larger disk, or dump a part of the data`
-}
+const replicated = { writeConcern: { w: 'majority', wtimeout: 10_000 } } as const
 
 /** Shows indexes, so that calls may use them, or hides them. */
 export async function showIndexes(
@@ -107,7 +57,7 @@ export async function showIndexes(
   names: readonly string[],
   isShown: boolean,
 ): Promise<void> {
-  for (const name of names) await db.command({ collMod: collection, index: { name, hidden: !isShown } })
+  for (const name of names) await db.command({ collMod: collection, index: { name, hidden: !isShown }, ...replicated })
 }
 
 /** Does something while indexes of a collection are shown or hidden. */
@@ -127,12 +77,12 @@ export async function withIndexes<Value>(
   }
 }
 
-/** Reads the size of an index, in MB of 2^20 bytes. */
+/** Reads the size of an index over all shards, in MB of 2^20 bytes. */
 export async function readIndexMegabytes(db: Db, collection: string, name: string): Promise<number> {
-  const [stats] = await db
+  const stats = await db
     .collection(collection)
     .aggregate([{ $collStats: { storageStats: {} } }])
     .toArray()
-  const { indexSizes = {} } = (stats?.['storageStats'] ?? {}) as { readonly indexSizes?: Document }
-  return Number(indexSizes[name] ?? 0) / 1024 / 1024
+  const sizes = stats.map(({ storageStats }) => (storageStats as Document)['indexSizes'] as Document)
+  return sum(sizes.map((ofShard) => Number(ofShard[name] ?? 0))) / 1024 / 1024
 }

@@ -58,13 +58,15 @@ const formatPercent = (share: number): string =>
   share > 0 && share < 0.001 ? 'less than 0.1 %' : `${readableNumber(100 * share)} %`
 
 const formatSize = (megabytes: number): string =>
-  `${megabytes < 0.1 ? `${readableNumber(megabytes * 1024)} KB` : `${readableNumber(megabytes)} MB`} on the copy`
+  `${megabytes < 0.1 ? `${readableNumber(megabytes * 1024)} KB` : `${readableNumber(megabytes)} MB`} on disk`
 
 function formatIndex({ key, options }: Pick<Candidate, 'key' | 'options'>): string {
-  const { partialFilterExpression: condition, collation } = options
+  const { partialFilterExpression: condition, ...others } = options
   return [
     formatKey(key),
     ...(condition === undefined ? [] : [`of the documents with ${JSON.stringify(condition)}`]),
-    ...(collation === undefined ? [] : [`with the collation ${JSON.stringify(collation)}`]),
+    ...Object.entries(others).map(([name, value]) =>
+      value === true ? name : `with the ${name} ${JSON.stringify(value)}`,
+    ),
   ].join(' ')
 }

@@ -7,9 +7,20 @@ import { toDatabaseName } from '../servers/targets/ownership.ts'
 import { type StartContext } from '../servers/targets/target.ts'
 import { type DataSet, type SpecInput } from '../spec/spec-input.ts'
 import { loadSpec } from '../spec/spec-text.ts'
+import { type Place } from './place.ts'
 
-/** A copy of data on a server of our own. Disposing it stops the server. */
-export type DataCopy = AsyncDisposable & { readonly db: Db; readonly uri: string }
+/** A database that mongo-perf may change as it likes. */
+export const asCopy = (db: Db, uri: string): Omit<Place, typeof Symbol.asyncDispose> => ({
+  db,
+  uri,
+  isCopy: true,
+  recordChange: ({ namespace, name = '' }) => {
+    const collection = db.collection(namespace.slice(db.databaseName.length + 1))
+    // What was not built is not there.
+    return async () => void (await collection.dropIndex(name).catch(() => undefined))
+  },
+  requirePermission: () => undefined,
+})
 
 const name = 'advise'
 
@@ -23,7 +34,7 @@ const ping: SpecInput['phases'] = [
 ]
 
 /** Starts a server, and loads data into it as a run does: a spec whose only call is a ping. */
-export async function loadCopy(dataSets: readonly DataSet[], start: StartContext): Promise<DataCopy> {
+export async function loadCopy(dataSets: readonly DataSet[], start: StartContext): Promise<Place> {
   const target = await startTarget(targetSpec.parse({ kind: 'standalone' }), start)
   try {
     const own = { ...start, uri: () => target.uri }
@@ -31,8 +42,7 @@ export async function loadCopy(dataSets: readonly DataSet[], start: StartContext
     await runBenchmark(spec, createRunEnvironment(own), { start: own })
     const client = createAdminClient(target.uri, { purpose: 'advise' })
     return {
-      uri: target.uri,
-      db: client.db(toDatabaseName(name)),
+      ...asCopy(client.db(toDatabaseName(name)), target.uri),
       async [Symbol.asyncDispose]() {
         await client.close()
         await target[Symbol.asyncDispose]()

@@ -8,7 +8,7 @@ import { sum } from '../metrics/statistics.ts'
 import { type ComparedFigure, isWorse } from '../report/comparison/comparison.ts'
 import { nothingRecorded } from '../report/comparison/limits.ts'
 import { type CollectionProfile } from '../sources/init/collection/collection-profile.ts'
-import { specOfIndexWrites } from '../sources/init/comparison/specs-of-trial-index.ts'
+import { describeExtent, specOfIndexWrites } from '../sources/init/comparison/spec-of-index-writes.ts'
 import { mixReport, timedPhase } from '../sources/init/draft.ts'
 import { distinctNames, specName } from '../sources/init/names.ts'
 import { createNotes } from '../sources/init/notes.ts'
@@ -23,6 +23,7 @@ import { findConstants, mayHelp } from './count-candidates.ts'
 import { showIndexes } from './count-work.ts'
 import { isRead } from './demands.ts'
 import { type JudgedIndex } from './idle-indexes.ts'
+import { type Question } from './workload.ts'
 
 /** The advice, compared with today. */
 export type MeasuredAdvice = {
@@ -38,9 +39,12 @@ export type MeasuredAdvice = {
   readonly notes: readonly string[]
 }
 
-export type MeasureOptions = Pick<AbOptions, 'budgetSeconds' | 'signal' | 'onProgress' | 'env'> & {
-  /** The server with the copy. */
+export type MeasureOptions = Pick<AbOptions, 'budgetSeconds' | 'signal' | 'onProgress' | 'env' | 'allowRemote'> & {
+  /** The server with the data: a secret. */
   readonly uri: string
+  /** A server that mongo-perf started, for made-up writes. */
+  readonly writesUri: string
+  readonly question: Question | undefined
   /** The folder for the results of both sides. */
   readonly out: string
 }
@@ -56,17 +60,20 @@ const serverCpu = 'serverCpuUsPerOperation'
  */
 export async function measureAdvice(db: Db, { collections }: Advice, options: MeasureOptions): Promise<MeasuredAdvice> {
   const changed = collections.filter(({ create, drop }) => create.length + drop.length > 0)
-  const written = changed.filter(({ writes }) => writes > 0)
+  // One who asks about queries alone wants to know what their index costs.
+  const written = changed.filter(({ writes }) => writes > 0 || options.question !== undefined)
   const part = { ...options, budgetSeconds: (options.budgetSeconds ?? defaultBudgetSeconds) / (1 + written.length) }
   const profiles = new Map(collections.map(({ profile }) => [profile.collection, profile]))
   const ofReads = await measureReads(db, { changed, profiles }, part)
   const writes = new Map<string, ComparedFigure>()
+  const notes = [...ofReads.notes]
   for (const advice of written) {
     if (options.signal?.aborted === true) break
-    const figure = await measureWrites(advice, part)
+    const { figure, extent } = await measureWrites(advice, part)
     if (figure !== undefined) writes.set(advice.profile.collection, figure)
+    notes.push(...extent)
   }
-  return { ...ofReads, writes }
+  return { ...ofReads, writes, notes }
 }
 
 /** The reads that could use an index, as they were measured. */
@@ -93,14 +100,15 @@ export function keepMissed(advice: Advice, measured: MeasuredAdvice): Advice {
 async function compareSides(
   name: string,
   spec: JsonObject,
-  { uri, out, ...options }: MeasureOptions & Pick<AbOptions, 'measures' | 'beforeTurn'>,
+  options: MeasureOptions & Pick<AbOptions, 'measures' | 'beforeTurn'>,
 ) {
+  const { uri, out, writesUri: _, question: __, ...others } = options
   const folder = join(out, name)
   await mkdir(folder, { recursive: true })
   const file = join(folder, 'spec.json')
   await writeFile(file, printSpec(spec))
   const { comparison } = await ab(file, {
-    ...options,
+    ...others,
     out: folder,
     a: { set: { index: 'without' } },
     b: { set: { index: 'with' } },
@@ -122,7 +130,7 @@ async function measureReads(
 ): Promise<Omit<MeasuredAdvice, 'writes'>> {
   // Joins are operations on more than one collection.
   const shapes = [...new Map(changed.flatMap(listReads).map((shape) => [shape.group, shape])).values()]
-  const { operations, names, notes } = planOperations(profiles, shapes)
+  const { operations, names, notes } = planOperations(profiles, shapes, options.question)
   if (operations.length === 0) return { p50: new Map(), cpu: undefined, limits: [], notes }
   const used = [...new Set(operations.map(({ collection }) => String(collection)))]
   const spec = {
@@ -158,11 +166,9 @@ const listNames = (indexes: readonly { readonly name: string }[]): readonly stri
 /** Documents that are made up at most, so that most of the time is left to measure. */
 const maxDocuments = 50_000
 
-async function measureWrites(
-  { profile, create, drop }: CollectionAdvice,
-  options: MeasureOptions,
-): Promise<ComparedFigure | undefined> {
-  const { collection, documents } = profile
+async function measureWrites({ profile, create, drop }: CollectionAdvice, options: MeasureOptions) {
+  const { collection } = profile
+  const documents = Math.max(1, Math.min(profile.documents, maxDocuments))
   const added = create.map(({ key, options: given }) => ({
     key: Object.fromEntries(key),
     ...(EJSON.serialize(given, { relaxed: false }) as JsonObject),
@@ -173,14 +179,15 @@ async function measureWrites(
     {
       name: specName(`advise-${collection}-writes`),
       title: `${collection}: what the advice costs`,
-      documents: Math.max(1, Math.min(documents, maxDocuments)),
+      documents,
     },
   )
   const { find } = await compareSides(`writes-${specName(collection)}`, spec, {
     ...options,
+    uri: options.writesUri,
     measures: [`write.${serverCpu}`],
   })
-  return find(`write.${serverCpu}`)
+  return { figure: find(`write.${serverCpu}`), extent: describeExtent(profile, documents) }
 }
 
 /** Reads whose work changes, or that could use an index to drop. Writes would change the data for the other side. */
@@ -191,11 +198,12 @@ const listReads = ({ shapes, drop }: CollectionAdvice): readonly AdvisedShape[] 
   )
 
 /** The operations for shapes, with values drawn from the collections, and their names by those of the shapes. */
-function planOperations(profiles: Profiles, shapes: readonly AdvisedShape[]) {
+function planOperations(profiles: Profiles, shapes: readonly AdvisedShape[], question: Question | undefined) {
   const free = distinctNames([phase])
   const operations: JsonObject[] = []
   const names = new Map<CallGroup, string>()
   const notes: string[] = []
+  const replaced = createNotes()
   // A rare shape needs enough samples for its median.
   const least = Math.ceil(sum(shapes.map(({ group }) => group.count)) / shapes.length / 4)
   for (const { name: shape, group } of shapes) {
@@ -203,11 +211,8 @@ function planOperations(profiles: Profiles, shapes: readonly AdvisedShape[]) {
     const profile = profiles.get(call.collection)
     if (profile === undefined) continue
     try {
-      const planned = planQuery({ call, keep: new Set(findConstants(group).keys()) }, profile, {
-        keepValues: true,
-        isExisting: true,
-        notes: createNotes(),
-      })
+      const keep = question?.keep ?? new Set(findConstants(group).keys())
+      const planned = planQuery({ call, keep }, profile, { keepValues: true, isExisting: true, notes: replaced })
       const name = free(planned.name)
       operations.push({
         name,
@@ -221,5 +226,6 @@ function planOperations(profiles: Profiles, shapes: readonly AdvisedShape[]) {
       notes.push(`${shape} was not measured: ${error.message}.`)
     }
   }
-  return { operations, names, notes }
+  // Values of recorded operations are drawn too: they are as frequent in the data.
+  return { operations, names, notes: question === undefined ? notes : [...notes, ...replaced.lines()] }
 }

@@ -7,7 +7,7 @@ import { workChart } from './work-chart.ts'
 
 /** Shows advice as one HTML file, without values of the calls. */
 export function adviceHtml(shown: ShownAdvice): string {
-  const title = `Indexes for ${basename(shown.file)}`
+  const title = `Indexes for ${basename(shown.source)}`
   return pageHtml({
     title: `${title} – mongo-perf`,
     header: markup`<p class="eyebrow">mongo-perf advice</p><h1>${title}</h1>`,

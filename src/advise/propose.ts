@@ -63,7 +63,7 @@ function proposeKeys(branch: Branch, { sort, covered }: Demand, fields: KnownFie
 
 /** Joins the parts of a key. A field comes once, and an index may go through one list. */
 function createPart(first: IndexKey, rest: IndexKey, { findList }: KnownFields, interchangeable = first.length): Part {
-  const key: (readonly [string, 1 | -1])[] = []
+  const key: IndexKey[number][] = []
   let list: string | undefined
   for (const [field, direction] of [...first, ...rest].slice(0, maxFields)) {
     const through = findList(field)

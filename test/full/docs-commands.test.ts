@@ -155,8 +155,8 @@ const runElsewhere = new Set([
   'run quickstart --otlp http://127.0.0.1:4318',
   // Collections of results have a contract test.
   ...commandsOf(pageOf('docs/baselines.md')).filter((command) => /perf\.results|RESULTS_URI/.test(command)),
-  // `ab --index` has contract tests.
-  ...commandsOf(pageOf('docs/own-query.md')).filter((command) => command.startsWith('ab ')),
+  // `advise` on a server has contract tests.
+  ...commandsOf(pageOf('docs/own-query.md')).filter((command) => command.startsWith('advise ')),
   // Run above.
   ...commandsOf(pageOf('docs/comparing.md')).filter((command) => command.startsWith('ab durable-inserts')),
 ])

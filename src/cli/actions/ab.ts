@@ -11,7 +11,6 @@ import { type AbFlags } from '../commands/ab.ts'
 import { parseSetting } from '../options/arguments.ts'
 import { toCompareOptions } from '../options/comparison-options.ts'
 import { resultsFolder } from '../options/config-file.ts'
-import { findGiven } from '../options/option.ts'
 import { toOverrides, parseEngine } from '../options/spec-options.ts'
 import { readUris, type Uris } from '../options/uris.ts'
 import { printComparison } from '../results/print-comparison.ts'
@@ -25,9 +24,6 @@ import { type AbOfReplay, isRecording, prepareAbOfReplay, refuseReplayWays } fro
 /** Default budget of rounds that are added until it is clear. */
 const untilClearSeconds = 600
 
-/** Options that ask what an index would bring. */
-const ofIndex = ['query', 'sort', 'limit', 'pipeline', 'keep', 'allowIndex', 'documents'] as const
-
 /** Runs both sides in turn, and prints what differs. */
 export async function runAb(
   given: string | undefined,
@@ -37,9 +33,8 @@ export async function runAb(
 ): Promise<void> {
   if (given === undefined)
     throw new Problem('usage', 'There is nothing to compare', {
-      hint: 'Name a spec, with what --a and --b differ in; or an index with --index \'shop.orders {"status":1}\'.',
+      hint: 'Name a spec, with what --a and --b differ in.',
     })
-  refuseWithoutIndex(flags)
   const a = parseSide(flags.a, 'A')
   const b = parseSide(flags.b, 'B')
   const uris = readUris(flags.uri, cli.env)
@@ -51,7 +46,14 @@ export async function runAb(
   const outcome = await ab(spec, {
     ...toOverrides(flags),
     ...options,
-    ...toAbOptions(flags, out, cli),
+    ...toCompareOptions(flags),
+    out,
+    seed: flags.seed,
+    allowRemote: flags.allowRemote === true,
+    compact: flags.compact === true,
+    env: envWith(cli.env, flags),
+    signal: cli.stop,
+    ...(!flags.quiet && { onProgress: showRounds(cli) }),
     ...toUriOptions(flags, uris),
     ...toBudget(flags),
     a: other === undefined ? a : { spec, ...a },
@@ -67,12 +69,6 @@ export async function runAb(
   printStatus(endText(outcome))
   await showOutcome(outcome, out, flags, cli)
   printStatus(whatStays(outcome.left))
-}
-
-function refuseWithoutIndex(flags: AbFlags): void {
-  const option = findGiven(ofIndex, flags)
-  if (option === undefined) return
-  throw new Problem('usage', `${option} needs --index`, { hint: 'Queries of a spec are in the spec.' })
 }
 
 /** Finds the spec that is run, or prepares the replay of a recording in its place. */
@@ -105,20 +101,8 @@ const toUriOptions = (flags: AbFlags, uris: Uris): Pick<AbOptions, 'uriFrom' | '
 const toBudget = ({ untilClear, budget }: AbFlags): Pick<AbOptions, 'untilClear' | 'budgetSeconds'> =>
   untilClear ? { untilClear: { budgetSeconds: budget ?? untilClearSeconds } } : { budgetSeconds: budget }
 
-/** Converts the options that comparisons of specs, recordings and indexes have. */
-export const toAbOptions = (flags: AbFlags, out: string, cli: CliContext) => ({
-  ...toCompareOptions(flags),
-  out,
-  seed: flags.seed,
-  allowRemote: flags.allowRemote === true,
-  compact: flags.compact === true,
-  env: envWith(cli.env, flags),
-  signal: cli.stop,
-  ...(!flags.quiet && { onProgress: showRounds(cli) }),
-})
-
-/** The folder for a comparison of a spec, or of what a recording or an index gives. */
-export const defaultFolder = (file: string, { config }: CliContext): string =>
+/** The folder for a comparison of a spec or a recording. */
+const defaultFolder = (file: string, { config }: CliContext): string =>
   join(config?.values.out ?? resultsFolder, `${parsePath(file).name}-ab`)
 
 function warnOfFewRounds({ rounds = minRounds }: AbFlags, printStatus: CliContext['printStatus']): void {
@@ -141,7 +125,7 @@ const endTexts: Readonly<Record<AbOutcome['ended'], string>> = {
 }
 
 /** Prints a comparison, or that there is none. */
-export async function showOutcome(
+async function showOutcome(
   { a, b, comparison, ended }: Omit<AbOutcome, 'left'>,
   out: string,
   { format, strict = false, html, quiet = false }: AbFlags,

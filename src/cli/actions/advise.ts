@@ -3,14 +3,18 @@ import { advise } from '../../advise/advise.ts'
 import { adviceBlocks, adviceJson, adviceTable, type ShownAdvice } from '../../advise/answer.ts'
 import { loadCopy } from '../../advise/load-copy.ts'
 import { keepMissed, measureAdvice } from '../../advise/measure.ts'
+import { openServer, workOn } from '../../advise/open-server.ts'
+import { type Place } from '../../advise/place.ts'
 import { countNew, nothingAccepted, readAdvice } from '../../advise/read-advice.ts'
+import { type Workload } from '../../advise/workload.ts'
 import { systemClock } from '../../core/clock.ts'
-import { problems } from '../../core/errors.ts'
+import { Problem, problems } from '../../core/errors.ts'
 import { formatTextBlocks } from '../../report/formats/text-blocks.ts'
 import { blocksMarkdown, sectionMarkdown } from '../../report/markdown/render.ts'
 import { tableCsv } from '../../report/report.ts'
-import { readCalls } from '../../sources/init/recording/read-calls.ts'
-import { findData } from '../../traffic/data/find-data.ts'
+import { type StartContext } from '../../servers/targets/target.ts'
+import { specName } from '../../sources/init/names.ts'
+import { findData, findDump, recordedData } from '../../traffic/data/find-data.ts'
 import { openRecording } from '../../traffic/recording/open-recording.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type AdviseFlags } from '../commands/advise.ts'
@@ -21,45 +25,49 @@ import { writeHtml } from '../results/write-report.ts'
 import { createContextFromFlags } from '../start-context.ts'
 import { durationText } from '../terminal/show-progress.ts'
 import { showRounds } from './ab.ts'
+import { readWorkload } from './advise-workload.ts'
 
-/** Counts which indexes the calls of a recording need, and measures them, on a server of our own that has a copy of the data. */
-export async function adviseOnRecording(file: string, flags: AdviseFlags, cli: CliContext): Promise<void> {
-  const { data: source, most, smallestEffect, sample, format, budget, countOnly, failOn, html } = flags
+/** Counts which indexes calls need, and measures them, on a copy of the data or on a server of the user. */
+export async function adviseOnTraffic(given: string | undefined, flags: AdviseFlags, cli: CliContext): Promise<void> {
+  const { countOnly, failOn, html, sample } = flags
   const accepted = flags.verify === undefined ? nothingAccepted : await readAdvice(flags.verify)
-  cli.rewrite(`reading ${file}`)
-  const { database, found: calls, summary } = await readCalls(file)
-  const values = summary.header.values === 'keep' ? 'known' : 'hidden'
-  const { dataSets } = await findRecordedData(file, source)
-  await using start = createContextFromFlags(flags, readUris([], {}), cli)
-  cli.rewrite(`loading ${source}`)
-  await using copy = await loadCopy(dataSets, start)
-  const limits = { most, smallest: smallestEffect / 100, sample, accepted: accepted.create, signal: cli.stop }
-  const counted = await advise(copy.db, { groups: calls.groups, values }, { ...limits, onProgress: showLeft(cli) })
-  const out = flags.out ?? join(cli.config?.values.out ?? resultsFolder, `${parse(file).name}-advise`)
-  const options = { uri: copy.uri, out, budgetSeconds: budget, env: cli.env, signal: cli.stop }
-  const measured = countOnly
-    ? undefined
-    : await measureAdvice(copy.db, counted, { ...options, onProgress: showRounds(cli) })
-  const advice = measured === undefined ? counted : keepMissed(counted, measured)
-  const shown = {
-    ...advice,
-    database,
-    file,
-    calls: calls.entries,
-    seconds: summary.durationUs > 0 ? summary.durationUs / 1e6 : null,
-    values,
-    accepted,
-    measured,
-  } satisfies ShownAdvice
-  const blocks = adviceBlocks(shown)
-  const printable = {
-    text: (columns: number) => formatTextBlocks(blocks, columns),
-    md: () => `${blocksMarkdown(blocks)}\n`,
-    github: () => `${sectionMarkdown({ title: `Indexes for ${file}`, blocks })}\n`,
-    csv: () => tableCsv(adviceTable(shown)),
-    json: () => adviceJson(shown),
-  }
-  printAs(chooseFormat(format, cli), printable, cli)
+  const uris = readUris(flags.uri, cli.env)
+  await using start = createContextFromFlags(flags, uris, cli)
+  cli.rewrite(`reading ${given ?? flags.fromProfile ?? ''}`)
+  const workload = await readWorkload(given, flags, start)
+  await using place = await openPlace(workload, { flags, start, cli })
+  const advice = await workOn(place, async () => {
+    const limits = {
+      most: flags.most,
+      smallest: flags.smallestEffect / 100,
+      sample,
+      accepted: accepted.create,
+      signal: cli.stop,
+    }
+    const counted = await advise(place, workload, { ...limits, onProgress: showLeft(cli) })
+    if (countOnly) return { ...counted, measured: undefined }
+    // Writes are measured on servers of our own alone.
+    await using own = place.isCopy ? undefined : await loadCopy([], start)
+    const measured = await measureAdvice(place.db, counted, {
+      uri: place.uri,
+      writesUri: (own ?? place).uri,
+      question: workload.question,
+      out:
+        flags.out ??
+        join(
+          cli.config?.values.out ?? resultsFolder,
+          `${specName(parse(workload.source).base.replace(/\.mprec$/, ''))}-advise`,
+        ),
+      allowRemote: flags.allowRemote === true,
+      budgetSeconds: flags.budget,
+      env: cli.env,
+      signal: cli.stop,
+      onProgress: showRounds(cli),
+    })
+    return { ...keepMissed(counted, measured), measured }
+  })
+  const shown: ShownAdvice = { ...workload, ...advice, isCopy: place.isCopy, accepted }
+  show(shown, flags, cli)
   if (html !== undefined) {
     const { adviceHtml } = await import('../../advise/page.ts')
     await writeHtml(html, adviceHtml(shown), cli)
@@ -68,6 +76,40 @@ export async function adviseOnRecording(file: string, flags: AdviseFlags, cli: C
   if ((['create', 'drop'] as const).some((what) => found[what] > 0 && (failOn === what || failOn === 'any')))
     cli.exitWith(5)
   if (cli.stop.aborted) cli.exitWith(problems.aborted.exitCode)
+}
+
+function show(shown: ShownAdvice, { format }: AdviseFlags, cli: CliContext): void {
+  const blocks = adviceBlocks(shown)
+  const printable = {
+    text: (columns: number) => formatTextBlocks(blocks, columns),
+    md: () => `${blocksMarkdown(blocks)}\n`,
+    github: () => `${sectionMarkdown({ title: `Indexes for ${shown.source}`, blocks })}\n`,
+    csv: () => tableCsv(adviceTable(shown)),
+    json: () => adviceJson(shown),
+  }
+  printAs(chooseFormat(format, cli), printable, cli)
+}
+
+type Surroundings = { readonly flags: AdviseFlags; readonly start: StartContext; readonly cli: CliContext }
+
+/** Where indexes are tried: on a copy of data, where there are any, else on the server of the user. */
+async function openPlace(
+  { database, source, question }: Workload,
+  { flags, start, cli }: Surroundings,
+): Promise<Place> {
+  const isRecorded = flags.fromProfile === undefined && question === undefined
+  const from = flags.data ?? (isRecorded && flags.uri === undefined ? recordedData : undefined)
+  if (from === undefined) {
+    const { allowIndex: allowed = [] } = flags
+    return await openServer(start, { database, allowed, env: cli.env, log: cli.printStatus })
+  }
+  if (from === recordedData && !isRecorded)
+    throw new Problem('usage', `--data ${recordedData} makes documents up from a recording, and there is none`, {
+      hint: 'Name what mongodump wrote (--data dump/), or leave --data out to try indexes on the server of --uri.',
+    })
+  const dataSets = isRecorded ? await findRecordedData(source, from) : findDump(from, database)
+  cli.rewrite(`loading ${from}`)
+  return await loadCopy(dataSets, start)
 }
 
 /** Shows what is under way, with the time left by the part that is done. */
@@ -81,5 +123,5 @@ function showLeft({ rewrite }: Pick<CliContext, 'rewrite'>): (text: string, done
 
 async function findRecordedData(file: string, source: string) {
   await using recording = await openRecording(file)
-  return await findData(source, file, recording)
+  return (await findData(source, file, recording)).dataSets
 }

@@ -15,23 +15,6 @@ const options = [
   ),
   option('--b <setting>', 'the same, for side B', collect),
   option(
-    '--index <index>',
-    'instead of a spec: what this index would bring a query and cost writes, such as \'shop.orders {"status":1,"at":-1}\'',
-  ),
-  option('--allow-index <db.coll>', 'allow --index to build it on this collection, hidden, and to drop it', collect),
-  option('--query <filter>', 'with --index: the query, such as \'{"status":"open"}\''),
-  option('--sort <order>', 'order of --query, such as \'{"at":-1}\''),
-  option('--limit <n>', 'maximum number of documents of --query', wholeNumber()),
-  option('--pipeline <stages>', 'with --index: a pipeline instead of a query', {
-    conflicts: ['query', 'sort', 'limit'],
-  }),
-  option('--keep <fields>', 'fields of the query whose values stay as you wrote them (repeatable)', collect),
-  option(
-    '--documents <n>',
-    'with --index: documents to make up for the writes (default: as many as the collection has, if budget and disk allow)',
-    wholeNumber(),
-  ),
-  option(
     '--rounds <n>',
     'rounds of whole runs of both sides (default if the sides cannot take turns: 10); a verdict takes at least 6',
     wholeNumber(),
@@ -68,12 +51,8 @@ export function abCommand(cli: CliContext): Command {
     .argument('[other]', 'another spec, for side B')
   return addOptions(command, options).action(
     async (spec: string | undefined, other: string | undefined, flags: AbFlags, program: Command) => {
-      if (flags.index === undefined) {
-        const { runAb } = await import('../actions/ab.ts')
-        return await runAb(spec, other, flags, quietly(cli, program))
-      }
-      const { runAbOfIndex } = await import('../actions/ab-index.ts')
-      await runAbOfIndex(flags.index, spec, flags, quietly(cli, program))
+      const { runAb } = await import('../actions/ab.ts')
+      await runAb(spec, other, flags, quietly(cli, program))
     },
   )
 }

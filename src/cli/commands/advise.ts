@@ -1,14 +1,44 @@
 import { Command } from 'commander'
 import { type CliContext } from '../cli-context.ts'
 import { duration, percentage, wholeNumber } from '../options/arguments.ts'
-import { addOptions, type Flags, option } from '../options/option.ts'
+import { addOptions, collect, type Flags, option } from '../options/option.ts'
 import { formatOption } from '../options/output-options.ts'
+
+/** Options of queries that are written by hand. */
+export const ofQueries = ['query', 'pipeline', 'sort', 'limit', 'keep', 'index'] as const
 
 const options = [
   option(
+    '--query <filter>',
+    'instead of a recording: a query on the collection, such as \'{"customer":17}\' (repeatable)',
+    collect,
+  ),
+  option('--sort <order>', 'order of each --query, such as \'{"at":-1}\''),
+  option('--limit <n>', 'maximum number of documents of each --query', wholeNumber()),
+  option('--pipeline <stages>', 'a pipeline on the collection (repeatable)', collect),
+  option('--keep <fields>', 'fields of the queries whose values stay as you wrote them (repeatable)', collect),
+  option(
+    '--index <index>',
+    'with --query or --pipeline: what this index would bring, such as \'{"customer":1,"at":-1}\' or \'{"key":{"at":1},"unique":true}\' (repeatable; default: those that fit the queries)',
+    collect,
+  ),
+  option(
+    '--from-profile <db>',
+    'instead of a recording: the operations in the profile (system.profile) of this database',
+    {
+      conflicts: [...ofQueries],
+    },
+  ),
+  option(
     '--data <source>',
-    'the data to count on, which a server of its own gets: a folder or an archive of mongodump, or "recorded" for documents made up from the calls',
-    { default: 'recorded' },
+    'try indexes on a copy of this data: a folder or an archive of mongodump, or "recorded" for documents made up from a recording (the default for a recording without --uri)',
+  ),
+  option('--uri <uri>', 'the server with the profile; without --data, also the one to try indexes on', collect),
+  option('--allow-remote', 'allow a server on another machine'),
+  option(
+    '--allow-index <db.coll>',
+    'without --data: allow hidden indexes on this collection, which are dropped at the end (repeatable)',
+    collect,
   ),
   option('--most <n>', 'maximum number of new indexes per collection', { parse: wholeNumber(20), default: 5 }),
   option(
@@ -18,7 +48,7 @@ const options = [
   ),
   option('--count-only', 'count the work, and do not measure what the indexes bring reads'),
   option('--budget <time>', 'time to measure, such as 90s or 5m', { parse: duration, default: 60 }),
-  option('--out <folder>', 'where the measured results go (default: "mongo-perf-results/<recording>-advise")'),
+  option('--out <folder>', 'where the measured results go (default: "mongo-perf-results/<traffic>-advise")'),
   option(
     '--verify <file>',
     'count and measure an earlier advice again, which --format json wrote; --fail-on is then for what is not in it',
@@ -38,11 +68,14 @@ export type AdviseFlags = Flags<typeof options>
 export function adviseCommand(cli: CliContext): Command {
   const command = new Command('advise')
     .description(
-      'Find the indexes that recorded traffic needs, and those that it does not, counted and measured on a copy of the data',
+      'Find the indexes that recorded traffic or a query needs, and those that it does not, counted and measured',
     )
-    .argument('<recording>', 'a recording of `record` (.mprec), also one made of a profile or a log')
-  return addOptions(command, options).action(async (file: string, flags: AdviseFlags) => {
-    const { adviseOnRecording } = await import('../actions/advise.ts')
-    await adviseOnRecording(file, flags, cli)
+    .argument(
+      '[traffic]',
+      'a recording of `record` (.mprec), also one made of a profile or a log; with --query, a collection (db.collection)',
+    )
+  return addOptions(command, options).action(async (traffic: string | undefined, flags: AdviseFlags) => {
+    const { adviseOnTraffic } = await import('../actions/advise.ts')
+    await adviseOnTraffic(traffic, flags, cli)
   })
 }

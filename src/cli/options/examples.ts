@@ -39,8 +39,8 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   inspect: ['mongo-perf inspect shop.mprec', 'mongo-perf inspect shop.mprec --html traffic.html'],
   advise: [
     'mongo-perf advise shop.mprec --data dump/',
-    'mongo-perf advise shop.mprec --count-only',
-    'mongo-perf advise shop.mprec --data dump/ --format json',
+    `mongo-perf advise shop.orders --query '{"customer":17}' --sort '{"at":-1}' --allow-index shop.orders`,
+    'mongo-perf advise --from-profile shop --uri mongodb://localhost:27017 --data dump/',
   ],
   replay: ['mongo-perf replay shop.mprec --data dump/', 'mongo-perf replay shop.mprec --data dump/ --speed 2'],
 }

@@ -12,14 +12,12 @@ import {
 import { startTarget, targetSpec } from '../../servers/targets/index.ts'
 import { type StartContext } from '../../servers/targets/target.ts'
 import { type CollectionProfile } from './collection/collection-profile.ts'
-import { countFitting, readFreeBytes, withDistinctValues } from './collection/distinct-values.ts'
 import { holdsText } from './collection/indexes.ts'
 import { withReferences, withReferencesToAll } from './collection/references.ts'
 import { decode, sampleCollection } from './collection/sample-collection.ts'
 import { specOfCollection, specOfExisting, specOfQuery } from './collection/spec-of-collection.ts'
-import { type Comparison, type IndexKey, specOfComparison } from './comparison/spec-of-comparison.ts'
+import { type Comparison, specOfComparison } from './comparison/spec-of-comparison.ts'
 import { specOfExistingIndexes } from './comparison/spec-of-existing-indexes.ts'
-import { specsOfTrialIndex, type TrialSpecs } from './comparison/specs-of-trial-index.ts'
 import { loadDataSets, makeDocuments } from './data/data-set.ts'
 import { type Draft, listSets, type MadeSpec, writeDraft } from './draft.ts'
 import { type CallGroups, createGrouping } from './profile/call-groups.ts'
@@ -84,31 +82,6 @@ export function splitNamespace(
   })
 }
 
-/** Makes the specs that measure an index on a collection of the server of MONGO_PERF_URI, which is only read. */
-export async function specsForTrialIndex(
-  namespace: string,
-  { key, query, sample, ...limits }: TrialOptions,
-  start: StartContext,
-): Promise<TrialSpecs> {
-  const { database, collection } = splitNamespace('--index', namespace)
-  return await visit(start, async (client) => {
-    const db = client.db(database)
-    const profile = await withDistinctValues(db, await sampleCollection(db, collection, sample), Object.keys(key))
-    const { budgetSeconds, documents = countFitting(profile, { budgetSeconds, freeBytes: await readFreeBytes(db) }) } =
-      limits
-    return specsOfTrialIndex(profile, key, query, documents)
-  })
-}
-
-type TrialOptions = {
-  readonly key: IndexKey
-  readonly query: OwnQuery
-  readonly sample: number
-  /** Number of documents to make up. Default: as many as time and disk allow. */
-  readonly documents: number | undefined
-  readonly budgetSeconds: number
-}
-
 async function draftFromCollection(
   profile: CollectionProfile,
   db: Db,
@@ -153,7 +126,7 @@ async function sampleViewSource({ kind, options }: CollectionProfile, db: Db, { 
  * @throws {Problem} when there is no profile, or no operation in it that a spec can run.
  */
 export const specFromProfile = async (database: string, options: MakeOptions, start: StartContext): Promise<MadeSpec> =>
-  writeDraft(await draftFromCalls(database, readProfile, options, start))
+  writeDraft(await draftFromCalls(database, groupProfile, options, start))
 
 /**
  * Makes a spec from the calls of a recording, with the rate at which they came, on data like that of the server.
@@ -184,9 +157,13 @@ async function draftFromCalls(
   return draft
 }
 
-async function readProfile(db: Db): Promise<CallGroups> {
+/** Reads the calls in the profile of a database of the server of MONGO_PERF_URI. @throws {Problem} when there is no profile. */
+export const readProfile = (database: string, start: StartContext): Promise<CallGroups> =>
+  visit(start, async (client) => groupProfile(client.db(database)))
+
+async function groupProfile(db: Db): Promise<CallGroups> {
   const grouping = createGrouping(db.databaseName)
-  const others = { appName: { $ne: visitorName } }
+  const others = { appName: { $nin: visitorNames } }
   const entries = db.collection('system.profile').find(others, { raw: true, batchSize: 1000, maxTimeMS: 60_000 })
   for await (const entry of entries) grouping.add(decode(entry))
   const found = grouping.result()
@@ -218,8 +195,8 @@ function nothingToDo(database: string): Problem {
   })
 }
 
-/** The application name of mongo-perf's own operations in a server's profile and log. */
-const visitorName = appNameFor('init')
+/** The application names of mongo-perf's own operations in a server's profile and log. */
+const visitorNames = (['init', 'index'] as const).map(appNameFor)
 
 /** Code of the server's error MaxTimeMSExpired. */
 const maxTimeExpired = 50

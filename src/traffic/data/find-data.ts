@@ -41,6 +41,18 @@ export async function findData(
     refuse(database)
     await makeUpData(recording, database, from)
   }
+  const dumped = findDump(from, database)
+  const others = [...collections].filter(
+    (one) => !dumped.some(({ collection }) => collection === one) && collectionName.safeParse(one).success,
+  )
+  return { database, from, dataSets: [...dumped, ...others.map((collection) => ({ collection, create: false }))] }
+}
+
+/**
+ * Finds the collections of a database in a folder or an archive of mongodump.
+ * @throws {Problem} "usage" where there are none.
+ */
+export function findDump(from: string, database: string): readonly DataSet[] {
   const all = listDump(from)
   // A time series is listed by its name, and refused when it is loaded.
   const dumped = all.flatMap((one) =>
@@ -48,15 +60,7 @@ export async function findData(
   )
   const loaded = dumped.filter((collection) => !collection.startsWith('system.'))
   if (loaded.length === 0) throw nothingToLoad(from, database, all)
-  const others = [...collections].filter((one) => !loaded.includes(one) && collectionName.safeParse(one).success)
-  return {
-    database,
-    from,
-    dataSets: [
-      ...loaded.map((collection) => ({ collection, file: from, namespace: `${database}.${collection}` })),
-      ...others.map((collection) => ({ collection, create: false })),
-    ],
-  }
+  return loaded.map((collection) => ({ collection, file: from, namespace: `${database}.${collection}` }))
 }
 
 /** Maximum number of collections that calls name. Further ones are not managed. */
@@ -103,7 +107,7 @@ function listDump(path: string): readonly Namespace[] {
 
 function nothingToLoad(path: string, database: string, all: readonly Namespace[]): Problem {
   const others = [...new Set(all.map((one) => one.database))].join(', ')
-  return new Problem('usage', `${path} has no collection of "${database}", the database that most calls are on`, {
+  return new Problem('usage', `${path} has no collection of "${database}", the database of these operations`, {
     hint: others === '' ? 'Name the folder or the archive that mongodump wrote.' : `It has collections of ${others}.`,
   })
 }

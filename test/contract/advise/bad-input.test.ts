@@ -2,6 +2,7 @@ import path from 'node:path'
 import { type Document } from 'mongodb'
 import { expect, test } from 'vitest'
 import { advise } from '../../../src/advise/advise.ts'
+import { asCopy } from '../../../src/advise/load-copy.ts'
 import { createGrouping } from '../../../src/sources/init/profile/call-groups.ts'
 import { aCall, aReplyOf, writeAll } from '../../traffic/calls.ts'
 import { workplace } from '../support/program.ts'
@@ -14,7 +15,11 @@ function adviseOn(database: string, commands: readonly Document[], sample = 1000
   const grouping = createGrouping(database)
   for (const command of commands) grouping.add({ op: 'query', ns: `${database}.${String(command['find'])}`, command })
   const limits = { most: 5, smallest: 0.01, sample, signal: new AbortController().signal, onProgress: () => {} }
-  return advise(server.client.db(database), { groups: grouping.result().groups, values: 'known' }, limits)
+  return advise(
+    asCopy(server.client.db(database), server.uri),
+    { database, groups: grouping.result().groups, values: 'known' },
+    limits,
+  )
 }
 
 test('views, time series and collections that are not there get no advice, and the answer names them', async () => {
@@ -64,6 +69,6 @@ test('a recording without reads, and one without values, end with an answer', as
   await writeAll(path.join(place.folder, 'hidden.mprec'), finds, { values: 'shape' })
   const hidden = await place.run(['advise', 'hidden.mprec', '--count-only', '--format', 'text'])
   expect(hidden.stderr).not.toMatch(/\bat .*\.ts:\d+/)
-  expect(hidden.stdout).toMatch(/Values of the\s+operations are hidden/)
+  expect(hidden.stdout).toMatch(/Values of the\s+operations\s+are\s+hidden/)
   expect(place.servers()).toEqual([])
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { advise } from '../../../src/advise/advise.ts'
 import { formatKey } from '../../../src/advise/candidate.ts'
+import { asCopy } from '../../../src/advise/load-copy.ts'
 import { sharedServer } from '../support/shared-servers.ts'
 import { prepare, workloads } from './workloads.ts'
 
@@ -11,8 +12,8 @@ test.each(workloads)('$name', async (workload) => {
   const db = server.client.db(`advise_${workloads.indexOf(workload)}`)
   const groups = await prepare(db, workload)
   const { collections } = await advise(
-    db,
-    { groups, values: 'known' },
+    asCopy(db, server.uri),
+    { database: db.databaseName, groups, values: 'known' },
     { most: 5, smallest: 0.01, sample: 1000, signal: new AbortController().signal, onProgress: () => {} },
   )
   const created = collections.flatMap((one) =>

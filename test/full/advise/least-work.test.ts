@@ -3,6 +3,7 @@ import { type Candidate, formatKey } from '../../../src/advise/candidate.ts'
 import { choose, computeWork } from '../../../src/advise/choose.ts'
 import { countCandidates } from '../../../src/advise/count-candidates.ts'
 import { listDemands } from '../../../src/advise/demands.ts'
+import { asCopy } from '../../../src/advise/load-copy.ts'
 import { nameShape } from '../../../src/advise/name-shape.ts'
 import { sampleCollection } from '../../../src/sources/init/collection/sample-collection.ts'
 import { prepare, workloads } from '../../contract/advise/workloads.ts'
@@ -21,7 +22,10 @@ test.each(workloads)('$name: no set of up to two candidates takes less work than
     const shapes = asking.filter(({ demands }) => demands.some((demand) => demand.collection === collection))
     const onIt = groups.filter(({ call }) => call.collection === collection)
     const work = { profile, shapes, groups: onIt, values: 'known', accepted: [] } as const
-    const { counted } = await countCandidates(db, work, { signal: new AbortController().signal, onProgress: () => {} })
+    const { counted } = await countCandidates(asCopy(db, server.uri), work, {
+      signal: new AbortController().signal,
+      onProgress: () => {},
+    })
     const candidates = [...new Set(counted.options.flat())]
     const sets: readonly (readonly Candidate[])[] = [
       [],

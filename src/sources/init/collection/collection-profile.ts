@@ -21,8 +21,6 @@ export type CollectionProfile = {
   readonly shape: Shape
   /** Values of sampled documents in order of insertion; none where that order is not known. */
   readonly columns: Columns
-  /** Numbers of distinct values in all documents, by path. Default: estimated from the sample. */
-  readonly distinct?: ReadonlyMap<string, number>
   /** The collections whose `_id`s fields hold, by path. Default: not looked for. */
   readonly references?: ReadonlyMap<string, Reference>
 }

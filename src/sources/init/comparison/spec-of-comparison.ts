@@ -210,15 +210,20 @@ const countedPhase = (operations: readonly Json[], settings: JsonObject): JsonOb
 function comparedIndexes(profile: CollectionProfile, keys: readonly IndexKey[]): readonly FoundIndex[] {
   return keys.map((key) => {
     const fields = Object.entries(key)
-    const reason = fields.length === 1 && fields[0]?.[0] === '_id' ? reservedId : reasonAgainst(fields, profile.shape)
-    if (reason !== undefined) throw cannotCompare(key, reason, profile)
+    requireFitting(fields, profile)
     return findByKey(profile.indexes, key) ?? { name: usualName(fields), key, default_language: 'english' }
   })
 }
 
+/** @throws {Problem} where an index cannot be compared with none: no documents of the sample have its fields. */
+export function requireFitting(key: PlannedIndex['key'], profile: CollectionProfile): void {
+  const reason = key.length === 1 && key[0]?.[0] === '_id' ? reservedId : reasonAgainst(key, profile.shape)
+  if (reason !== undefined) throw cannotCompare(Object.fromEntries(key), reason, profile)
+}
+
 const reservedId = 'every collection has the index on "_id"'
 
-function cannotCompare(key: IndexKey, reason: string, profile: CollectionProfile): Problem {
+function cannotCompare(key: object, reason: string, profile: CollectionProfile): Problem {
   const unknown = Object.keys(key).find((field) => !findFieldPath(profile.shape, field))
   const near = unknown === undefined ? '' : suggestion(unknown, pathsIn(profile.shape))
   return new Problem('usage', `--index ${JSON.stringify(key)} cannot be compared: ${reason}${near}`, {

@@ -62,7 +62,7 @@ function findIndex(profile: CollectionProfile, key: IndexKey): string {
   if (found === undefined)
     return refuse(
       `${formatNamespace(profile)} has no such index, and --existing builds none`,
-      `Without --existing, made-up data like yours is measured with the index and without it; mongo-perf ab --index builds it on ${formatNamespace(profile)} for a while.`,
+      `Without --existing, made-up data like yours is measured with the index and without it; mongo-perf advise ${formatNamespace(profile)} --index … builds it there for a while.`,
     )
   if (found['hidden'] === true) return refuse(`"${found.name}" is hidden`, 'Queries can only use it once it is shown.')
   if (Object.values(key).some((kind) => typeof kind === 'string' && kind !== 'hashed'))

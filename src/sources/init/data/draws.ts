@@ -14,7 +14,7 @@ import { scalarDraw } from './scalar-draws.ts'
 export type DrawContext = Pick<
   CollectionProfile,
   // Columns: none where values are drawn for calls, which have no row.
-  'documents' | 'sampled' | 'columns' | 'distinct' | 'references'
+  'documents' | 'sampled' | 'columns' | 'references'
 > & {
   /** Name of the parameter that sets the number of documents. */
   readonly parameter: string
@@ -237,20 +237,18 @@ function countDrawn(kind: Kind, scalars: Scalars, path: string, context: DrawCon
   const column = context.columns.get(path) ?? []
   // ObjectIds of a generator rise with the row; others, such as those of customers, do not.
   const isShuffled = kind === 'objectId' && column.length > 0 && !detectTrend(column)
-  return numberOfValues(kind, scalars, path, context) ?? (isShuffled ? { '@param': context.parameter } : undefined)
+  return numberOfValues(kind, scalars, context) ?? (isShuffled ? { '@param': context.parameter } : undefined)
 }
 
 /**
  * The number of distinct values at a place, as a number or as a share of the documents. Undefined if (nearly) all
  * differ, or if values drawn from the range repeat often enough anyway.
  */
-function numberOfValues(kind: Kind, scalars: Scalars, path: string, context: DrawContext): Json | undefined {
+function numberOfValues(kind: Kind, scalars: Scalars, context: DrawContext): Json | undefined {
   const { count, seen, min, max } = scalars
-  const known = context.distinct?.get(path)
-  const [distinct, of] = known === undefined ? [seen.size, count] : [known, context.documents]
-  if (count < minSampled || distinct >= 0.9 * of || kind === 'other') return undefined
-  const isNarrow = (kind === 'int' || kind === 'long') && Number(max) - Number(min) < 2 * distinct
-  return isNarrow ? undefined : (known ?? estimateValues(seen, context))
+  if (count < minSampled || seen.size >= 0.9 * count || kind === 'other') return undefined
+  const isNarrow = (kind === 'int' || kind === 'long') && Number(max) - Number(min) < 2 * seen.size
+  return isNarrow ? undefined : estimateValues(seen, context)
 }
 
 /**

@@ -55,7 +55,8 @@ function readUpdate(text: string): unknown {
   return text.trimStart().startsWith('[') ? readPipeline('--update', text) : readDocument('--update', text)
 }
 
-function readDocument(option: string, text: string): BsonDocument {
+/** Reads a document, as JSON whose values of other types are Extended JSON. */
+export function readDocument(option: string, text: string): BsonDocument {
   const value = readValue(option, text)
   if (isDocument(value)) return value
   throw new Problem('usage', `${option} takes a document, not ${text}`, { hint: quoting(option) })

@@ -1,0 +1,63 @@
+import { groupDigits } from '../core/quantities.ts'
+import { readableNumber } from '../metrics/format.ts'
+import { type CallGroup, type CallGroups } from '../sources/init/profile/call-groups.ts'
+import { HotValues } from '../sources/init/profile/hot-values.ts'
+import { type OwnQuery } from '../sources/init/query/read-query.ts'
+import { readCalls } from '../sources/init/recording/read-calls.ts'
+import { type Candidate } from './candidate.ts'
+
+/** The operations of an application on one database. */
+export type Workload = Pick<CallGroups, 'groups'> & {
+  readonly database: string
+  /** The recording, the collection or the profile that they are from. */
+  readonly source: string
+  /** All of them for a sentence: "the 415 operations of shop.mprec in 56.7 s". */
+  readonly text: string
+  readonly calls: number
+  /** Time in which they came. Null: not known. */
+  readonly seconds: number | null
+  /** Whether their values are those of the application. */
+  readonly values: 'known' | 'hidden'
+  /** Absent: they were sent by a program. */
+  readonly question?: Question
+}
+
+/** A person's question about operations that were not recorded. */
+export type Question = {
+  /** Fields whose values stay as they are written. */
+  readonly keep: ReadonlySet<string>
+  /** The indexes that are asked about. Empty: any. */
+  readonly indexes: readonly Candidate[]
+}
+
+/** Reads the operations of a recording. */
+export async function readRecording(source: string): Promise<Workload> {
+  const { database, found, summary } = await readCalls(source)
+  const seconds = summary.durationUs > 0 ? summary.durationUs / 1e6 : null
+  const text = `the ${groupDigits(found.entries)} operations of ${source}${seconds === null ? '' : ` in ${readableNumber(seconds)} s`}`
+  const values = summary.header.values === 'keep' ? 'known' : 'hidden'
+  return { database, source, text, groups: found.groups, calls: found.entries, seconds, values }
+}
+
+/** Makes a workload of the operations in a profile. */
+export function workloadFromProfile(database: string, { groups, entries: calls }: CallGroups): Workload {
+  const source = `the profile of ${database}`
+  const text = `the ${groupDigits(calls)} operations in ${source}`
+  return { database, source, text, groups, calls, seconds: null, values: 'known' }
+}
+
+/** Makes a workload of queries on a collection that were written by hand. */
+export function workloadFromQueries(
+  { database, collection }: { readonly database: string; readonly collection: string },
+  queries: readonly OwnQuery[],
+  indexes: readonly Candidate[],
+): Workload {
+  const groups = queries.map(({ call }): CallGroup => {
+    const own = { ...call, collection }
+    return { call: own, examples: [own], values: new HotValues(), count: 1, found: 0, documents: 0 }
+  })
+  const text = queries.length === 1 ? 'your query' : `your ${queries.length} queries`
+  const question = { keep: new Set(queries.flatMap(({ keep }) => [...keep])), indexes }
+  const source = `${database}.${collection}`
+  return { database, source, text, groups, calls: queries.length, seconds: null, values: 'known', question }
+}
