@@ -66,10 +66,8 @@ export function createProgram(cli: CliContext): Command {
     helpCommand,
   ]
   for (const command of commands.map((create) => create(cli))) {
-    const lines = examples[command.name()] ?? []
-    program.addCommand(
-      lines.length === 0 ? command : command.addHelpText('after', `\nExamples:\n  ${lines.join('\n  ')}`),
-    )
+    const lines = (examples[command.name()] ?? []).map((line) => `\n  mongo-perf ${command.name()} ${line}`.trimEnd())
+    program.addCommand(lines.length === 0 ? command : command.addHelpText('after', `\nExamples:${lines.join('')}`))
   }
   program.hook('preAction', (_, command) => command.args.forEach(refuseEndless))
   return throwErrors(program, cli)

@@ -5,9 +5,9 @@ export const exitCodes = {
   2: 'bad spec or usage',
   3: 'refused for safety',
   4: 'no server to start, unreachable, or not measurable here',
-  5: 'threshold missed, no rate held (`size`), B worse than A, or a document that is older than its results or contradicts them',
+  5: 'threshold missed, no rate held (`size`), B worse, or a stale document',
   6: 'a check was violated',
-  7: 'done, but operations failed or faults were not injected, and no threshold allows that',
+  7: 'done, but operations or faults failed that no threshold allows',
   130: 'aborted',
 } as const
 

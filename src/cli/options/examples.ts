@@ -1,46 +1,37 @@
-/** Commands that people type first, shown below the options of each; `shop.mprec` and `dump/` are a user's own. */
+const compared = 'before/result.json after/result.json'
+
+/** Arguments that people type first, by command, shown below its options; `shop.mprec` and `dump/` are a user's own. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
-  run: [
-    'mongo-perf run quickstart',
-    'mongo-perf run quickstart --set rate=3000 --repeat 6',
-    "mongo-perf run spec.json --threshold 'findOne.p99Ms < 10'",
-  ],
-  check: ['mongo-perf check spec.json', 'mongo-perf check spec.json --json', 'mongo-perf check specs/ --format github'],
-  report: [
-    'mongo-perf report mongo-perf-results/quickstart',
-    'mongo-perf report mongo-perf-results/quickstart --format csv',
-    'mongo-perf report mongo-perf-results/quickstart --into PERFORMANCE.md',
-  ],
-  compare: [
-    'mongo-perf compare before/result.json after/result.json',
-    'mongo-perf compare before/result.json after/result.json --format github',
-    'mongo-perf compare before/result.json after/result.json --html verdicts.html',
-  ],
-  ab: [
-    'mongo-perf ab quickstart --a engine:driver --b engine:wire',
-    'mongo-perf ab quickstart --b target.server.cacheGB=0.5',
-    'mongo-perf ab quickstart --b driver:old/node_modules/mongodb --until-clear',
-  ],
+  run: ['quickstart', 'quickstart --set rate=3000 --repeat 6', "spec.json --threshold 'findOne.p99Ms < 10'"],
+  check: ['spec.json', 'spec.json --json', 'specs/ --format github'],
+  report: ['', ' --format csv', ' --into PERFORMANCE.md'].map((how) => `mongo-perf-results/quickstart${how}`),
+  compare: [compared, `${compared} --format github`, `${compared} --html verdicts.html`],
+  ab: ['a engine:driver --b engine:wire', 'b target.server.cacheGB=0.5', 'b driver:old/node_modules/mongodb'].map(
+    (sides) => `quickstart --${sides}`,
+  ),
   size: [
-    'mongo-perf size quickstart --p99 20',
-    "mongo-perf size quickstart --holds 'findOne.responseP95Ms < 5'",
-    'mongo-perf size spec.json --p99 20 --uri mongodb://localhost:27017',
+    'quickstart --p99 20',
+    "quickstart --holds 'findOne.responseP95Ms < 5'",
+    'spec.json --p99 20 --uri mongodb://localhost:27017',
   ],
-  history: ['mongo-perf history', 'mongo-perf history quickstart --out history', 'mongo-perf history --format json'],
-  init: [
-    'mongo-perf init my-spec.json',
-    'mongo-perf init --from shop.orders --uri mongodb://localhost:27017',
-    'mongo-perf init --from-recording shop.mprec',
-  ],
-  record: [
-    'mongo-perf record --to mongodb://localhost:27017 --out shop.mprec',
-    'mongo-perf record --from-profile shop --out shop.mprec',
-  ],
-  inspect: ['mongo-perf inspect shop.mprec', 'mongo-perf inspect shop.mprec --html traffic.html'],
+  history: ['', 'quickstart --out history', '--format json'],
+  micro: ['--quick', '--filter bulk', '--data driver-data/'],
+  init: ['my-spec.json', '--from shop.orders --uri mongodb://localhost:27017', '--from-recording shop.mprec'],
+  record: ['--to mongodb://localhost:27017', '--from-profile shop', '--from-log mongod.log'].map(
+    (from) => `${from} --out shop.mprec`,
+  ),
+  inspect: ['shop.mprec', 'shop.mprec --html traffic.html', 'shop.mprec --format json'],
   advise: [
-    'mongo-perf advise shop.mprec --data dump/',
-    `mongo-perf advise shop.orders --query '{"customer":17}' --sort '{"at":-1}' --allow-index shop.orders`,
-    'mongo-perf advise --from-profile shop --uri mongodb://localhost:27017 --data dump/',
+    'shop.mprec --data dump/',
+    `shop.orders --query '{"at":1}' --allow-index shop.orders`,
+    '--from-profile shop --uri mongodb://db:27017 --data dump/',
   ],
-  replay: ['mongo-perf replay shop.mprec --data dump/', 'mongo-perf replay shop.mprec --data dump/ --speed 2'],
+  replay: ['--data dump/', '--data dump/ --speed 2', '--uri mongodb://localhost:27017'].map(
+    (how) => `shop.mprec ${how}`,
+  ),
+  list: ['', 'operations', 'columns --format json'],
+  agent: ['', ' --name left --threads 2', ' --allow-writes shop.orders'].map(
+    (how) => `--queue redis://queue:6379${how}`,
+  ),
+  doctor: ['', '--download 8.0', '--format json'],
 }

@@ -20,7 +20,7 @@ export function refuseOptions({ searchParams }: Uri, name: string): void {
   throw new Problem(
     'usage',
     `The URI of ${name} sets ${found.map(([option]) => option).join(', ')}, which the load of a phase sets itself`,
-    { hint: `Leave it out of the URI, and set ${ways.join(', and ')}.` },
+    { hint: `Leave it out of the URI, and set ${ways.join(' and ')}.` },
   )
 }
 
