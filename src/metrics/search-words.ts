@@ -5,17 +5,25 @@ import { readableNumber } from './format.ts'
 /** Loads that look for something in steps. */
 export type SearchKind = Exclude<PhaseResult['load'], 'closed' | 'open'>
 
-/** Texts about each kind of search, in the order of their sections. Its `places` are what differs between its steps. */
+/** Texts about each kind of search, in the order of their sections. Its `places` are what differs between its steps, and its `ends` those of the interval that held and that missed. */
 export const searchWords = {
   findRate: {
     title: 'Rate under the Limits',
     places: 'Rate (ops/s)',
     formatPlace: (at: number): string => `${readableNumber(at)} ops/s`,
+    ends: ['low', 'high'],
+  },
+  findCache: {
+    title: 'Cache under the Limits',
+    places: 'Cache (MB)',
+    formatPlace: (at: number): string => `${readableNumber(at)} MB of cache`,
+    ends: ['high', 'low'],
   },
   findPeak: {
     title: 'Best Number of Workers',
     places: 'Workers',
     formatPlace: (at: number): string => formatQuantity(at, 'worker'),
+    ends: ['low', 'high'],
   },
 } as const satisfies Record<SearchKind, object>
 

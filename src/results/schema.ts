@@ -41,7 +41,7 @@ export const phaseResult = part('Measurements in one phase of a row.', {
     'Workers of a closed loop; in an open loop the maximum number of operations in flight; in a saturation search the maximum that could be tried.',
   ),
   threads: count.default(1).describe('Threads of the operating system that ran the workers.'),
-  load: keyword(['closed', 'open', 'findPeak', 'findRate']).describe('Kind of the load, as in the spec.'),
+  load: keyword(['closed', 'open', 'findPeak', 'findRate', 'findCache']).describe('Kind of the load, as in the spec.'),
   maxRatePerSecond: nullByDefault(figure).describe(
     'Calls per second to which the workers of a closed loop were held back; null if they were not held back.',
   ),

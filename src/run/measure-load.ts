@@ -12,6 +12,7 @@ import { watchPhaseArrivals } from './arrivals.ts'
 import { prepareBuckets } from './data/make-collection.ts'
 import { watchThresholds } from './instruments/abort-condition.ts'
 import { type EndedPhase, measurePhase, type MeasuredLoad } from './measure-phase.ts'
+import { openCaches } from './resize-caches.ts'
 import { type LoadOfPhase, type RowRun } from './row-run.ts'
 import { search } from './search.ts'
 import { settleRow } from './settle.ts'
@@ -31,14 +32,16 @@ export async function measureLoad(load: LoadOfPhase, row: RowRun): Promise<Ended
     step: undefined,
     sinks: listSinks(load, row, plan.deadlineMs),
     arrivals: watchPhaseArrivals(source, row),
-    // The limits of a search for a rate judge its steps.
+    // The limits of a search judge its steps.
     isBeyond: watchThresholds('holds' in given ? [] : row.aborting, { ...plan, name: source.name }, row.shape),
     turns: turns && settled(turns, row),
   }
   if (!isSearch(given)) return await measurePhase(measured, row)
-  return await search(load, given, row, (step, { signal, sinks }) => {
+  await using caches = given.kind === 'findCache' ? await openCaches(row) : null
+  return await search(load, given, row, async (step, { signal, sinks }) => {
+    await caches?.resize(step.at)
     const planned = planStep(source, given, step)
-    return measurePhase(
+    return await measurePhase(
       {
         ...measured,
         phase: compile(planned, load, row),

@@ -40,6 +40,23 @@ export const foundRate: Search = {
   confirmed: true,
 }
 
+/** A search that found 1190 MB of cache. */
+export const foundCache: Search = {
+  kind: 'findCache',
+  holds: ['responseP99Ms < 10', 'errors == 0'],
+  steps: [
+    aStep(2000, 4),
+    aStep(1000, 30),
+    aStep(1000, 20, { purpose: 'again', limitedBy: 'disk of the server (96 % busy)' }),
+    aStep(1410, 5),
+    aStep(1190, 8, { purpose: 'confirm' }),
+  ],
+  found: 1190,
+  low: 1000,
+  high: 1410,
+  confirmed: true,
+}
+
 /** What a search without an answer has in its place. */
 const none = { found: null, low: null, high: null, confirmed: false }
 

@@ -216,3 +216,26 @@ describe('a search for the best number of workers', () => {
     expect(phase).toMatchObject({ endedBecause: 'aborted', windows: [], outcome: { found: null } })
   })
 })
+
+const shrinking = { kind: 'findCache', holds: ['responseP99Ms < 10'], from: 2000, to: 250, ratePerSecond: 100 }
+
+const sizeIn = ({ name }: PhaseSpec): number => Number(/\d+/.exec(name)?.[0])
+
+describe('a search for a cache', () => {
+  test('makes the same load in each step, as long as its percentile needs, and fills the cache before', async () => {
+    const { phase, planned } = await searched((_, step) => measured(sizeIn(step) < 600 ? 50 : 2), shrinking)
+    expect(planned.slice(0, 4).map(({ name }) => name)).toEqual([
+      'read at 2000 MB of cache',
+      'read at 1000 MB of cache',
+      'read at 500 MB of cache',
+      'read at 500 MB of cache again',
+    ])
+    expect(planned.map(placeOf)).toEqual(planned.map(() => 100))
+    expect(Math.round(planned[0]?.stopAfter?.seconds ?? 0)).toBe(12)
+    const warm = { ...phaseWith(shrinking), warmup: { seconds: 20 } }
+    if (!isSearch(warm.load)) fail('no search')
+    expect(planStep(warm, warm.load, { at: 700, purpose: 'again' }).warmup).toEqual({ seconds: 20 })
+    expect(phase.outcome).toMatchObject({ holds: ['responseP99Ms < 10'], confirmed: true })
+    expect(phase.outcome?.found).toBeGreaterThanOrEqual(600)
+  })
+})

@@ -27,7 +27,7 @@ type Phase = SpecRow['spec']['phases'][number]
  */
 function fewCalls(given: Phase): Phase {
   const { load, parallel } = given
-  if (load.kind === 'findRate') return { ...given, load: { ...load, holds: ['errors == 0'], precisionPercent: 50 } }
+  if ('holds' in load) return { ...given, load: { ...load, holds: ['errors == 0'], precisionPercent: 50 } }
   if (load.kind === 'findPeak' || parallel !== undefined) return given
   const stopAfter = { operations, documents: given.stopAfter?.documents }
   const phase = { ...given, warmup: undefined, faults: undefined, stopAfter }

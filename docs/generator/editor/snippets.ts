@@ -14,6 +14,7 @@ const snippet = (label: string, description: string, text: string): Snippet => (
 const closed = `{ "kind": "closed", "workers": \${7:8} }`
 const open = `{ "kind": "open", "ratePerSecond": \${7:1000} }`
 const findRate = `{ "kind": "findRate", "to": \${7:20000}, "holds": ["\${8:responseP99Ms < 10}", "errors == 0"] }`
+const findCache = `{ "kind": "findCache", "ratePerSecond": \${7:1000}, "holds": ["\${8:responseP99Ms < 10}", "errors == 0"] }`
 const findPeak = `{ "kind": "findPeak", "to": \${7:64} }`
 
 const phase = (load: string, end = '\n  "stopAfter": { "seconds": ${9:30} },'): string => `{
@@ -104,6 +105,11 @@ const byHand = {
 }`,
     ),
     snippet('search: findRate', 'The highest rate at which limits hold. The phase then has no "stopAfter".', findRate),
+    snippet(
+      'search: findCache',
+      'The smallest cache with which limits hold. The phase then has no "stopAfter".',
+      findCache,
+    ),
     snippet('search: findPeak', 'The workers with the most throughput. The phase then has no "stopAfter".', findPeak),
   ],
   Column: [

@@ -11,7 +11,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ),
   size: [
     'quickstart --p99 20',
-    "quickstart --holds 'findOne.responseP95Ms < 5'",
+    "quickstart --by cache --holds 'findOne.responseP95Ms < 5'",
     'spec.json --p99 20 --uri mongodb://localhost:27017',
   ],
   history: ['', 'quickstart --out history', '--format json'],

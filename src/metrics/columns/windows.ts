@@ -47,6 +47,13 @@ export const windowColumns = defineColumns(
         'The nearest rate above the found one, by half of "precisionPercent" or more, at which a limit was missed: twice, or in a longer step. Empty if none was missed.',
       value: readAnswer('findRate', 'high'),
     },
+    foundCacheMB: {
+      title: 'Cache under the Limits (MB)',
+      meaning:
+        'Result of a search ("kind": "findCache"): the smallest cache with which its limits held. Empty for others.',
+      better: 'lower',
+      value: readAnswer('findCache', 'found'),
+    },
     onOffOpsRatio: createRatio('opsPerSecond', 'Throughput'),
     onOffP50Ratio: createRatio('p50Ms', 'Median latency'),
     onOffP99Ratio: createRatio('p99Ms', '99th percentile of latency'),

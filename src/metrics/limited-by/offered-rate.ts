@@ -13,9 +13,9 @@ const graceSeconds = 1
 export const offeredRate: LimitRule = {
   name: 'offered rate',
   remedy: 'offer a higher rate',
-  // A search raises its rate until something else limits it.
+  // A search raises what it offers until something else limits it, or offers the same in each step.
   finds: ({ phase }) =>
-    phase.load === 'findRate'
+    phase.load.startsWith('find')
       ? null
       : phase.openLoop === null
         ? (findThrottle(phase) ?? findPauses(phase))

@@ -6,6 +6,7 @@ export const sectionKeys = {
   environment: 'base-instance',
   links: 'links',
   findRate: 'rates',
+  findCache: 'caches',
   findPeak: 'peaks',
   pairs: 'pairs',
   shards: 'shards',

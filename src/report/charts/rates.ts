@@ -15,7 +15,7 @@ export const ratePictures = (result: Result): readonly Picture[] =>
 function ratePicture({ label, phase, search }: FoundSearch): Picture | undefined {
   const drawn = search.holds.map(parseThreshold).findIndex(isDrawn)
   const threshold = parseThreshold(search.holds[drawn] ?? '')
-  if (threshold === undefined) return undefined
+  if (threshold === undefined || search.kind !== 'findRate') return undefined
   const metric = metricIn(threshold.address)
   const { title, unit } = isMetric(metric) ? getColumn(metric) : { title: metric, unit: '' }
   // Of a rate that was tried again, the last step decided.

@@ -25,6 +25,7 @@ const byLoad: Readonly<
   open: { ofPhase: [['opsPerSecond']], ofOperations: [['responseP99Ms', 'responseP50Ms']] },
   findPeak: { ofPhase: [['opsPerSecond'], ['p99Ms']], ofOperations: [] },
   findRate: { ofPhase: [['foundRate']], ofOperations: [] },
+  findCache: { ofPhase: [['foundCacheMB']], ofOperations: [] },
 }
 
 type Names = readonly [BuiltInMetric, ...(readonly BuiltInMetric[])]

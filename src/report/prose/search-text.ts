@@ -36,22 +36,31 @@ export const listSearches = ({ variants }: Pick<Result, 'variants'>): readonly F
       }),
     )
 
-/** Whether the limits were missed at the lowest rate too. */
-export const holdsNowhere = ({ found, low, high }: Search): boolean => found === null && low === null && high !== null
+/** The ends of the interval of an answer: that at which the limits held, and that at which they were missed. */
+const findEnds = (search: Search) => searchWords[search.kind].ends.map((end) => search[end])
+
+/** Whether the limits were missed in the first step too. */
+export function holdsNowhere(search: Search): boolean {
+  const [held = null, missed = null] = findEnds(search)
+  return search.found === null && held === null && missed !== null
+}
 
 /** The answer as a sentence, behind the name of its row. */
 export const answerSearch = ({ label, search }: Pick<FoundSearch, 'label' | 'search'>): string =>
   `${label === '' ? '' : `${label}: `}${search.holds.length === 0 ? explainPeak(search) : explainLimits(search)}`
 
 /** The answer with its interval: "1750 ops/s (1600 to 1900)", "at least 8 workers". */
-export function formatAnswer({ kind, found, low, high, confirmed }: Search): string {
-  const { formatPlace: at } = searchWords[kind]
-  const known = found ?? low
-  if (known === null) return high === null ? 'not known' : `below ${at(high)}`
-  const remark = found === null || confirmed ? '' : ', not confirmed'
-  if (high === null) return `at least ${at(known)}${remark}`
-  const [from, to] = [readableNumber(low ?? known), readableNumber(high)]
-  return found === null ? `${from} to ${at(high)}` : `${at(found)} (${from} to ${to}${remark})`
+export function formatAnswer(search: Search): string {
+  const { ends, formatPlace } = searchWords[search.kind]
+  const [held = null, missed = null] = findEnds(search)
+  const [bound, beyond] = ends[0] === 'low' ? ['at least', 'below'] : ['at most', 'above']
+  const known = search.found ?? held
+  if (known === null) return missed === null ? 'not known' : `${beyond} ${formatPlace(missed)}`
+  const remark = search.confirmed ? '' : ', not confirmed'
+  const [low, high] = [search.low, search.high].map((end) => readableNumber(end ?? known))
+  return missed === null
+    ? `${bound} ${formatPlace(known)}${remark}`
+    : `${formatPlace(known)} (${low} to ${high}${remark})`
 }
 
 function explainPeak(search: Search): string {
@@ -62,53 +71,49 @@ function explainPeak(search: Search): string {
 }
 
 function explainLimits(search: Search): string {
-  const { kind, found, high, holds, steps, confirmed } = search
+  const { kind, found, holds, steps, confirmed } = search
   const [answer, limits] = [formatAnswer(search), holds.join(' and ')]
-  if (high !== null && holdsNowhere(search))
-    return `Even ${searchWords[kind].formatPlace(high)}, the first step, missed ${listMissed(steps, high) || limits}.`
+  if (holdsNowhere(search) && steps[0] !== undefined)
+    return `Even ${searchWords[kind].formatPlace(steps[0].at)}, the first step, missed ${listMissed(steps) || limits}.`
   if (found === null) return `The search was aborted before it had found what keeps ${limits}. So far: ${answer}.`
   return `${capitalize(answer)} keep ${limits}.${confirmed ? ' A separate step confirmed it.' : ''}`
 }
 
 export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-/** The limits that a rate missed, with what its last step measured. */
-const listMissed = (steps: readonly WindowResult[], rate: number): string => {
-  const missed = steps.filter(({ at }) => at === rate).flatMap(({ limits }) => limits.filter(({ held }) => !held))
+/** The limits that steps missed, with what the last of them measured. */
+const listMissed = (steps: readonly WindowResult[]): string => {
+  const missed = steps.flatMap(({ limits }) => limits.filter(({ held }) => !held))
   return [...new Map(missed.map(({ limit, measured }) => [limit, measured]))]
     .map(([limit, measured]) => (measured === null ? limit : `${limit} (measured ${readableNumber(measured)})`))
     .join(' and ')
 }
 
-/** The step whose limiter explains the answer: the last at the found place, or else at the next higher one. */
-function findLimitedStep({ found, high, steps }: Search): WindowResult | undefined {
-  const limitedAt = (rate: number | null): WindowResult | undefined =>
-    steps.findLast((step) => step.at === rate && step.limitedBy !== null)
-  return limitedAt(found) ?? limitedAt(high)
+/** The step whose limiter explains the answer: the last at the found place, or else at the next one beyond it. */
+function findLimitedStep(search: Search): WindowResult | undefined {
+  const limited = search.steps.filter(({ limitedBy }) => limitedBy !== null)
+  const findAt = (place: number | null | undefined) => limited.findLast(({ at }) => at === place)
+  return findAt(search.found) ?? findAt(findEnds(search)[1])
 }
 
-/** Finds the last step at the found place, or else the last one of all. */
-const findLastStep = ({ found, steps }: Search): WindowResult | undefined =>
-  steps.findLast((step) => step.at === found) ?? steps.at(-1)
+/** Whether something beyond the answer was tried, and the search came to its end. */
+const isAnswered = (search: Search): boolean =>
+  search.found === null ? holdsNowhere(search) : findEnds(search)[1] !== null
 
-/** Whether something higher was tried, and the search came to its end. */
-const isAnswered = ({ found, low, high }: Search): boolean => high !== null && (found !== null || low === null)
-
-/** The resource that would raise the answer if there were more of it, with its figures. Null: not known, or the search did not end. */
+/** The resource that would improve the answer if there were more of it, with its figures. Null: not known, or the search did not end. */
 export function findScarcest(search: Search): string | null {
-  return findLimitedStep(search)?.limitedBy ?? (isAnswered(search) ? (findLastStep(search)?.busiest ?? null) : null)
+  const { found, steps } = search
+  const last = steps.findLast(({ at }) => at === found) ?? steps.at(-1)
+  return findLimitedStep(search)?.limitedBy ?? (isAnswered(search) ? (last?.busiest ?? null) : null)
 }
 
 /** Explains what limits the answer. Empty where the search did not end. */
 export function explainLimit(search: Search): string {
-  const step = findLimitedStep(search)
-  if (step === undefined) {
-    if (!isAnswered(search)) return ''
-    const busiest = findScarcest(search)
-    return busiest === null
-      ? 'What limits it is not known: the result does not contain how busy the host of the server was.'
-      : `Nothing was used up: operations wait for each other. The busiest was the ${busiest}.`
-  }
-  const where = step.at === search.found ? '' : ` at ${searchWords[search.kind].formatPlace(step.at)}`
-  return `It is limited by ${step.limitedBy}${where}.`
+  const [step, scarcest] = [findLimitedStep(search), findScarcest(search)]
+  if (step !== undefined)
+    return `It is limited by ${scarcest}${step.at === search.found ? '' : ` at ${searchWords[search.kind].formatPlace(step.at)}`}.`
+  if (scarcest !== null) return `Nothing was used up: operations wait for each other. The busiest was the ${scarcest}.`
+  return isAnswered(search)
+    ? 'What limits it is not known: the result does not contain how busy the host of the server was.'
+    : ''
 }

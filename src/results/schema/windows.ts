@@ -11,7 +11,7 @@ export const windowResult = part('One of several windows of a phase.', {
   purpose: keyword(['step', 'again', 'confirm', 'with', 'without']).describe(
     'Its place in a search is "step": on the way up or in between; "again": a second try of a rate that missed; "confirm": the longer step that decides. Beside a load that is on and off in turn, it is "with" or "without" that load.',
   ),
-  at: figure.describe('Workers or calls per second of a step; number of the pair, from 0.'),
+  at: figure.describe('Workers, calls per second or MB of cache of a step; number of the pair, from 0.'),
   seconds: figure.describe('From the first call sent to the last reply, in an open loop to the last call.'),
   ok: count,
   errors: count.describe('Calls that failed or whose outcome is unknown.'),
@@ -34,7 +34,7 @@ export const windowResult = part('One of several windows of a phase.', {
 })
 
 export const outcome = part(
-  'Answer of a search: the best number of workers, or the highest rate at which limits hold.',
+  'Answer of a search: the best number of workers, or the highest rate or smallest cache with which limits hold.',
   {
     holds: orEmpty(text).describe('Limits of a search for a rate, as in the spec.'),
     found: orNull(figure).describe(
@@ -50,7 +50,7 @@ export const outcome = part(
   },
 )
 
-/** A step of a search: a load with so many workers, or at that rate. */
+/** A step of a search: a load with so many workers, at that rate, or with so much cache. */
 export type SearchStep = { readonly at: number; readonly purpose: 'step' | 'again' | 'confirm' }
 
 export type { SearchOutcome, WindowResult } from '../result-types.ts'

@@ -1,10 +1,10 @@
 import { Problem } from '../../core/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../core/json.ts'
 import { type SpecRow } from '../fold/read-rows.ts'
-import { findRateLoad } from '../schema/find-rate-schema.ts'
+import { findCacheLoad, findRateLoad } from '../schema/find-rate-schema.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 
-const schemas = { findRate: findRateLoad } as const
+const schemas = { findRate: findRateLoad, findCache: findCacheLoad } as const
 
 /** A search that replaces the load of a spec. Absent: as the spec has them, or their defaults. */
 export type SearchQuestion = {
@@ -43,7 +43,7 @@ function withSearch(phase: PhaseSpec, question: SearchQuestion): PhaseSpec {
   if (read.success) return { ...phase, load: read.data, stopAfter: undefined, faults: undefined }
   const reasons = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
   throw new Problem('usage', `The search is not possible: ${reasons.join('; ')}`, {
-    hint: 'Change --holds, --from, --to or --seconds.',
+    hint: 'Change --holds, --from, --to or --seconds, or the load of the phase: a search for a cache needs its "ratePerSecond".',
   })
 }
 

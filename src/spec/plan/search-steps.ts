@@ -1,5 +1,6 @@
 import { parseThreshold } from '../../language/thresholds.ts'
 import { type Search } from '../../load/courses/course.ts'
+import { hold } from '../../load/courses/hold.ts'
 import { peak } from '../../load/courses/peak.ts'
 import { rate } from '../../load/courses/rate.ts'
 import { withChance } from '../../load/plan/arrival-times.ts'
@@ -10,13 +11,13 @@ import { type SearchKind, searchWords } from '../../metrics/search-words.ts'
 import { sum } from '../../metrics/statistics.ts'
 import { type SearchStep, type WindowResult } from '../../results/schema/windows.ts'
 import { getOperationName } from '../operations/index.ts'
-import { type FindRateLoad } from '../schema/find-rate-schema.ts'
+import { type FindCacheLoad, type FindRateLoad } from '../schema/find-rate-schema.ts'
 import { type FindPeakLoad, type PhaseSpec } from '../schema/phase-schema.ts'
 import { calledIn } from './phase-operations.ts'
 import { shapeOfPhase } from './shape.ts'
 
 /** A load that looks for something in steps, which are loads of their own. */
-export type SearchLoad = FindPeakLoad | FindRateLoad
+export type SearchLoad = FindPeakLoad | FindRateLoad | FindCacheLoad
 
 type StepLoad = Exclude<PhaseSpec['load'], SearchLoad>
 
@@ -24,6 +25,8 @@ type StepLoad = Exclude<PhaseSpec['load'], SearchLoad>
 type Plan<Load> = {
   readonly createCourse: (load: Load) => Search<WindowResult>
   readonly planLoad: (load: Load, at: number) => StepLoad
+  /** Whether each step takes the warm-up of the phase. Default: the first one does. */
+  readonly warmsUp?: boolean
 }
 
 const plans: { readonly [Kind in SearchKind]: Plan<Extract<SearchLoad, { kind: Kind }>> } = {
@@ -41,6 +44,11 @@ const plans: { readonly [Kind in SearchKind]: Plan<Extract<SearchLoad, { kind: K
       threads,
     }),
   },
+  findCache: {
+    createCourse: hold,
+    planLoad: ({ ratePerSecond, ...load }) => plans.findRate.planLoad({ ...load, kind: 'findRate' }, ratePerSecond),
+    warmsUp: true,
+  },
 }
 
 /** The plan of a kind takes the loads of that kind. */
@@ -57,14 +65,15 @@ const nameEndings = { step: '', again: ' again', confirm: ' to confirm' } as con
 
 /** One step of a search as a phase. Its name is the place from which its calls are drawn. */
 export function planStep(phase: PhaseSpec, load: SearchLoad, { at, purpose }: SearchStep) {
-  const ofStep = getPlan(load).planLoad(load, at)
+  const { planLoad, warmsUp = at === load.from && purpose === 'step' } = getPlan(load)
+  const ofStep = planLoad(load, at)
   const needed = listLimits(load).map((limit) => secondsNeeded(limit, ofStep, phase))
   const seconds = Math.max(load.secondsPerStep, ...needed)
   return {
     ...phase,
     name: `${phase.name} at ${searchWords[load.kind].formatPlace(at)}${nameEndings[purpose]}`,
     load: ofStep,
-    warmup: at === load.from && purpose === 'step' ? (phase.warmup ?? defaultWarmup) : defaultWarmup,
+    warmup: (warmsUp && phase.warmup) || defaultWarmup,
     stopAfter: { seconds: purpose === 'confirm' ? seconds * 2 : seconds },
   } satisfies PhaseSpec
 }

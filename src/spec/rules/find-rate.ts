@@ -6,17 +6,19 @@ import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { thresholdIssues } from './addresses.ts'
 import { type Rule } from './rule.ts'
 
-/** Validates searches for a rate: their limits are figures of their own phase, and its steps are alike. */
+/** Validates searches under limits: these are figures of their own phase, and its steps are alike. */
 export const findRateRule: Rule = {
   name: 'find-rate',
-  reads: [],
-  check({ phases }, report) {
+  reads: ['target'],
+  check({ phases, target }, report) {
     for (const [p, phase] of phases.entries()) {
       const { load, measured, faults = [] } = phase
       if (!('holds' in load)) continue
-      if (!measured) report(['phases', p, 'measured'], 'a search for a rate is there to be measured: leave this out')
+      if (!measured) report(['phases', p, 'measured'], 'a search is there to be measured: leave this out')
       if (faults.length > 0)
-        report(['phases', p, 'faults'], 'a search for a rate compares its steps, and a fault would be in one of them')
+        report(['phases', p, 'faults'], 'a search compares its steps, and a fault would be in one of them')
+      if (load.kind === 'findCache' && target.kind === 'existing')
+        report(['phases', p, 'load', 'kind'], 'needs a target that mongo-perf starts, not an existing server')
       for (const [i, limit] of load.holds.entries()) {
         const reason = reasonAgainst(limit, phase)
         if (reason !== undefined) report(['phases', p, 'load', 'holds', i], reason)

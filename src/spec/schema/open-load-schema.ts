@@ -29,6 +29,12 @@ export const spacing = {
     ),
 }
 
+/** A refinement of loads with `spacing`. */
+export const threadsFit = [
+  ({ maxInFlight, threads = 1 }: { maxInFlight: number; threads?: number | undefined }) => threads <= maxInFlight,
+  { path: ['threads'], error: 'there are more threads than "maxInFlight": each thread needs a place' },
+] satisfies [unknown, unknown]
+
 const rateOfStage = z.number().min(0).max(maxRate)
 
 const stage = z
@@ -71,6 +77,7 @@ export const openLoad = z
     ...spacing,
     threads: threadsOfLoad,
   })
+  .refine(...threadsFit)
   .superRefine((load, context) => {
     for (const { path, message } of findLoadIssues(load)) context.addIssue({ code: 'custom', path: [...path], message })
   })
@@ -80,17 +87,13 @@ export const openLoad = z
   )
 
 type Given = {
-  readonly maxInFlight: number
-  readonly threads?: number | undefined
   readonly ratePerSecond?: number | undefined
   readonly stages?: readonly z.output<typeof stage>[] | undefined
 }
 
 type LoadIssue = { readonly path: readonly (string | number)[]; readonly message: string }
 
-function findLoadIssues({ maxInFlight, threads = 1, ratePerSecond, stages }: Given): readonly LoadIssue[] {
-  if (threads > Math.max(1, maxInFlight))
-    return [{ path: ['threads'], message: 'there are more threads than "maxInFlight": each thread needs a place' }]
+function findLoadIssues({ ratePerSecond, stages }: Given): readonly LoadIssue[] {
   if ((ratePerSecond === undefined) === (stages === undefined))
     return [{ path: [], message: 'takes either "ratePerSecond" or "stages"' }]
   return stages === undefined ? [] : stageIssues(stages)

@@ -5,7 +5,7 @@ import { defaultConcerns, readConcern, readPreference, writeConcern } from '../o
 import { operationSpec } from '../operations/index.ts'
 import { connectionPool } from './connection-pool.ts'
 import { engineOfPhase } from './engine.ts'
-import { findRateLoad } from './find-rate-schema.ts'
+import { findCacheLoad, findRateLoad } from './find-rate-schema.ts'
 import { openLoad } from './open-load-schema.ts'
 import { type ParallelSpec, parallelSchema, ownFields } from './parallel-schema.ts'
 import { threadsOfLoad } from './threads.ts'
@@ -100,6 +100,7 @@ const load = z
     openLoad,
     findPeakLoad,
     findRateLoad,
+    findCacheLoad,
   ])
   .meta({ title: 'Load' })
   .describe('When operations are sent.')

@@ -40,8 +40,15 @@ const kindsOf = (list: readonly { readonly kind: string }[]): readonly string[] 
   list.map(({ kind }) => kind).toSorted()
 
 const operationNames = kindsOf(operationKinds)
-const loads = ['closed', 'findPeak', 'findRate', 'open']
-const loadSnippets = ['closed loop', 'open loop', 'open loop in stages', 'search: findPeak', 'search: findRate']
+const loads = ['closed', 'findCache', 'findPeak', 'findRate', 'open']
+const loadSnippets = [
+  'closed loop',
+  'open loop',
+  'open loop in stages',
+  'search: findCache',
+  'search: findPeak',
+  'search: findRate',
+]
 const charts = ['bar', 'line', 'percentiles', 'saturation']
 const targets = ['existing', 'replicaSet', 'sharded', 'standalone']
 const addresses = measures.filter((measure) => !getColumn(measure).of.includes('storage'))
@@ -229,7 +236,7 @@ export const probes: readonly Probe[] = [
   {
     title: 'an unknown kind',
     text: phase('"load": { "kind": "opne|" }'),
-    problems: [`"opne": ${notAccepted} ${quoted(['closed', 'open', 'findPeak', 'findRate'])}.`],
+    problems: [`"opne": ${notAccepted} ${quoted(['closed', 'open', 'findPeak', 'findRate', 'findCache'])}.`],
   },
   {
     title: 'a key of another kind',

@@ -12,6 +12,7 @@ import {
   abortedSearch,
   abortedStep,
   aStep,
+  foundCache,
   foundRate,
   missedRate,
   phaseOfSearch,
@@ -98,4 +99,31 @@ describe('the answer for a terminal', () => {
     ['it was aborted in its first step', abortedStep, 'rate-answer-of-aborted-step'],
     ['nothing confirmed it', { confirmed: false }, 'rate-answer-not-confirmed'],
   ])('where %s', ([, search, code]) => expect(answerOf(resultOfSearches(search))).toSay(code))
+})
+
+const answerFor = (search: Partial<Search>): string => answerOf(resultOfSearches({ ...foundCache, ...search }))
+
+describe('a search for a cache', () => {
+  test('begins its report with the smallest that keeps the limits, and lists its steps', () => {
+    const { markdown } = renderReport(resultOfSearches(foundCache))
+    const [, section = ''] = markdown.split('### Cache under the Limits\n\n')
+    expect(section.split('\n\n').slice(0, 2)).toSay('cache-meaning')
+    expect(section).toMatch(/\| +Cache \(MB\) \|/)
+    expect(section).toMatch(/\| +1190 \| held, to confirm +\| +8 \|/)
+  })
+
+  test.for<readonly [string, Partial<Search>, string]>([
+    ['all held', { found: 250, low: null, high: 500 }, 'cache-answer-without-end'],
+    [
+      'the largest missed',
+      { ...missedRate, low: 8000, high: null, steps: [aStep(8000, 30), aStep(8000, 30, { purpose: 'again' })] },
+      'cache-answer-missed',
+    ],
+    [
+      'it was aborted',
+      { ...missedRate, low: null, high: 2000, steps: [aStep(2000, 4)] },
+      'cache-answer-of-aborted-search',
+    ],
+    ['nothing confirmed it', { confirmed: false }, 'cache-answer-not-confirmed'],
+  ])('where %s', ([, search, code]) => expect(answerFor(search)).toSay(code))
 })
