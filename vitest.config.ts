@@ -67,6 +67,7 @@ export default defineConfig(({ mode }) => ({
           server: { deps: { external: [/\/build\//] } },
           include: ['test/sample/**/*.test.ts'],
           globalSetup: ['test/contract/global-setup.ts'],
+          setupFiles: ['test/contract/assumed-speed.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
           maxConcurrency: 4,
@@ -96,6 +97,7 @@ export default defineConfig(({ mode }) => ({
           server: { deps: { external: [/\/build\//] } },
           include: ['test/contract/**/*.test.ts'],
           globalSetup: ['test/contract/global-setup.ts'],
+          setupFiles: ['test/contract/assumed-speed.ts'],
           // Several runs of the program in one test take half a minute, and many times that on a machine that is busy.
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -103,7 +105,8 @@ export default defineConfig(({ mode }) => ({
           isolate: false,
           // They wait for servers half of the time; each worker has servers of its own.
           maxWorkers: 4,
-          // Projects with different numbers of workers run one after the other.
+          // Projects with different numbers of workers run one after the other. The unit tests would not overlap with these in one group either:
+          // a worker goes on only with files of its project, and these alone take all of two cores, a third of it for servers.
           sequence: { groupOrder: 1 },
         },
       },

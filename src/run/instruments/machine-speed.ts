@@ -37,6 +37,12 @@ export const machineSpeed = async (
   }
 }
 
+/** Takes a speed for the one measured last, however old: for tests of other things. Undefined: the next one is measured again. */
+export function assumeSpeed(clock: OnlyNow, speed: number | undefined): void {
+  if (speed === undefined) latest.delete(clock)
+  else latest.set(clock, { atMs: Infinity, speed: Promise.resolve(speed) })
+}
+
 async function speedNow(clock: OnlyNow, maxAgeMs: number): Promise<number> {
   const last = latest.get(clock)
   if (last !== undefined && clock.now() - last.atMs <= maxAgeMs) return await last.speed

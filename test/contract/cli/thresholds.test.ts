@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { systemClock } from '../../../src/core/clock.ts'
+import { assumeSpeed } from '../../../src/run/instruments/machine-speed.ts'
 import { workplace } from '../support/program.ts'
 import { sharedServer } from '../support/shared-servers.ts'
 import { fewReads, threeRows } from '../support/specs.ts'
@@ -62,6 +64,7 @@ test('a phase ends within moments when too many documents are missing', async ()
 })
 
 test('a threshold may ask for the speed of the machine, and end the run where it is missed', async () => {
+  assumeSpeed(systemClock, undefined)
   await using place = await workplace()
   const quick = fewReads({ variants: [{ label: 'first' }, { label: 'second' }] })
   const file = await place.spec(quick)

@@ -1,7 +1,9 @@
 import { Long } from 'mongodb'
 import { expect, test } from 'vitest'
+import { systemClock } from '../../../src/core/clock.ts'
 import { defineSpec, type Phase, run, type RunEvent, type SpecInput, valueOf } from '../../../src/entries/index.ts'
 import { type PhaseResult } from '../../../src/results/schema.ts'
+import { assumeSpeed } from '../../../src/run/instruments/machine-speed.ts'
 import { ownServer } from '../support/own-server.ts'
 
 /** Somebody's server that notes every command. */
@@ -106,6 +108,7 @@ test('a phase that stops after seconds lasts as long, and reports what other pro
 })
 
 test('the speed of the machine is measured around each phase, and a row shows it', async () => {
+  assumeSpeed(systemClock, undefined)
   const read = { stopAfter: { operations: 5 }, operations: [{ kind: 'findOne' as const, filter: { _id: 3 } }] }
   const result = await run(
     defineSpec({
