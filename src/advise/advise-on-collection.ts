@@ -83,10 +83,11 @@ export async function adviseOnCollection(
   const after = await explainWith(names)
   const existing = listUsable(profile.indexes)
   // Indexes of the user are hidden on a copy alone, and one query says nothing about the others of a program.
+  const free = existing.filter((index) => whyProtected(index) === undefined)
   const isJudged = place.isCopy && work.question === undefined
   const judged = await findIdle({
     collection,
-    indexes: existing.filter((index) => isJudged && whyProtected(index) === undefined),
+    indexes: isJudged ? free : [],
     others: [...existing.map((index) => toCandidate(collection, index)), ...chosen],
     whyNeeded: (hide) => compareWith(after)(explainWith(names, hide)),
   })
@@ -113,7 +114,7 @@ export async function adviseOnCollection(
     shapes: counted.shapes.map(({ asking, today }) => ({ ...asking, today, advised: readCount(after, asking) })),
     today: computeWork(counted, []) + dropped,
     advised: sumWork(shapes, after) + sum(create.map(({ costs }) => costs)),
-    notes: isJudged ? notes : [...notes, unjudged],
+    notes: isJudged || free.length === 0 ? notes : [...notes, unjudged],
   }
 }
 

@@ -49,7 +49,7 @@ export async function advise(
   const there = wanted.filter((name) => kinds.get(name) === 'a collection')
   const missing = wanted.filter((name) => !there.includes(name))
   if (there.length === 0 && missing.length > 0) throw nothingThere(database, missing, kinds)
-  requirePermission(there)
+  await requirePermission(there)
   const works: CollectionWork[] = []
   for (const collection of there)
     works.push({

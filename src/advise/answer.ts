@@ -87,15 +87,14 @@ function sayMeasured(measured: MeasuredAdvice | undefined): readonly Block[] {
 function sayHow({ collections, text, values, megabytes, isCopy }: ShownAdvice): string {
   const documents = collections.reduce((sum, { profile }) => sum + profile.documents, 0)
   const [data, cache] = [megabytes.data, megabytes.cache].map(readableNumber)
+  const what = isCopy ? 'With their indexes they have' : 'With its indexes the database has'
   return [
     `Work: keys and documents that the server examines, documents that it sorts, and entries of indexes that it writes, for ${text}, counted on ${isCopy ? 'a copy of ' : ''}${groupDigits(documents)} documents${isCopy ? '' : ' of the server'}.`,
     ...(megabytes.cache === 0
       ? []
       : megabytes.data <= megabytes.cache
-        ? [
-            `With their indexes they have ${data} MB and fit the cache of ${cache} MB: times of the disk are not in the metrics.`,
-          ]
-        : [`With their indexes they have ${data} MB and do not fit the cache of ${cache} MB.`]),
+        ? [`${what} ${data} MB, which fit the cache of ${cache} MB: times of the disk are not in the metrics.`]
+        : [`${what} ${data} MB, which do not fit the cache of ${cache} MB.`]),
     'Other operations, such as a monthly report, are not in the advice.',
     ...(values === 'hidden' ? ['Values of the operations are hidden: metrics are those of made-up values.'] : []),
   ].join(' ')

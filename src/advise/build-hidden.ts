@@ -76,7 +76,7 @@ async function readFreeBytes(db: Db): Promise<number> {
   return fsTotalSize - fsUsedSize
 }
 
-/** Bytes of an entry, and of each field in it: those of most texts, without the beginning that the entry before it has too. */
+/** Estimated bytes of an entry, and of each field in it: enough for most texts, of which an entry omits what the one before it begins with. */
 const [entryBytes, fieldBytes] = [16, 32]
 
 /** Estimates the disk that a build takes: the index, and its entries while they are sorted. */

@@ -3,7 +3,7 @@ import { type Candidate, extendsIndex } from './candidate.ts'
 /** Work of the server: keys and documents that it examines, documents that it sorts, and entries of indexes that it writes. */
 export type Work = number
 
-/** Indexes that are counted together: one, or those of all alternatives of an `$or`, which only help together. */
+/** Indexes that are counted together: a single one, or one for each alternative of an `$or`, which help only together. */
 export type Option = readonly Candidate[]
 
 /** The work of the calls of one shape with the indexes of today, and with others beside them. */
@@ -42,7 +42,7 @@ export function computeWork({ shapes, cost }: Pick<Counted, 'shapes' | 'cost'>, 
 }
 
 /**
- * Chooses indexes step by step: each time the option that saves most beside those already chosen, in the place of those that it extends. One
+ * Chooses indexes step by step: each time the option that saves most beside the indexes chosen so far, replacing any that it extends. One
  * that brings nothing any more leaves again.
  * @param accepted Those to begin with.
  */

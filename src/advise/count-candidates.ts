@@ -24,12 +24,12 @@ export type Asking = { readonly name: string; readonly group: CallGroup; readonl
 export type CollectionWork = {
   readonly profile: CollectionProfile
   readonly shapes: readonly Asking[]
-  /** All operations on it, those that ask for nothing among them. */
+  /** All operations on it, including inserts, which ask for nothing. */
   readonly groups: readonly CallGroup[]
   readonly values: 'known' | 'hidden'
   /** Indexes that were decided on earlier: they come first, whatever else is proposed. */
   readonly accepted: readonly Candidate[]
-  /** Undefined: the operations are those of a program. */
+  /** Undefined: a program sent the operations. */
   readonly question?: Question | undefined
 }
 
@@ -106,7 +106,7 @@ type Proposed = {
   readonly left: number
 }
 
-/** Proposes options that no index of today does the work of, those of the most frequent operations first. */
+/** Proposes options whose work no index of today does. Options for the most frequent operations come first. */
 export function proposeNew(
   { profile, shapes, values, accepted }: CollectionWork,
   existing: readonly Candidate[],

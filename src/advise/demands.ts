@@ -12,7 +12,7 @@ export type Demand = {
   readonly collection: string
   readonly filter: BsonDocument
   readonly sort: readonly (readonly [field: string, direction: 1 | -1])[]
-  /** All fields that a call needs of a document, beside those of its filter and order. Null: more than an index should hold. */
+  /** All fields that an operation needs besides its filter and order. Null: more than an index should hold. */
   readonly covered: readonly string[] | null
   readonly collation: Document | undefined
 }
@@ -25,7 +25,7 @@ export const listFields = ({ filter, sort, covered }: Demand): ReadonlySet<strin
     ...(covered ?? []),
   ])
 
-/** Lists what a call asks for: of its own collection first, then of those that its pipeline joins. */
+/** Lists what an operation asks its own collection for, then what it asks the collections that its pipeline joins. */
 export function listDemands({ kind, collection, filter, pipeline, options }: ProfiledCall): readonly Demand[] {
   // Inserts look for nothing, and a hint has chosen the index.
   if (kind.startsWith('insert') || options['hint'] !== undefined) return []

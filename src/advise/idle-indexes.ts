@@ -52,7 +52,7 @@ export type IdleSearch = {
 /** Indexes without which no operation does more work, and the others. */
 export type JudgedIndexes = { readonly idle: readonly JudgedIndex[]; readonly needed: readonly JudgedIndex[] }
 
-/** Finds indexes without which no operation does more work, each beside those found before it. */
+/** Finds indexes without which no operation does more work, each in addition to the ones found before it. */
 export async function findIdle({ collection, indexes, others, whyNeeded }: IdleSearch): Promise<JudgedIndexes> {
   const idle: JudgedIndex[] = []
   const needed: JudgedIndex[] = []

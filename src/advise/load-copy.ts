@@ -19,7 +19,7 @@ export const asCopy = (db: Db, uri: string): Omit<Place, typeof Symbol.asyncDisp
     // What was not built is not there.
     return async () => void (await collection.dropIndex(name).catch(() => undefined))
   },
-  requirePermission: () => undefined,
+  requirePermission: () => Promise.resolve(),
 })
 
 const name = 'advise'

@@ -14,7 +14,7 @@ function nameStage(stage: Readonly<Record<string, unknown>>): string {
   return name === '$match' || name === '$sort' ? `${name} ${nameKeys(value)}` : name
 }
 
-/** Names the fields of a filter, those of alternatives in parentheses. */
+/** Names the fields of a filter. Alternatives are in parentheses. */
 function nameKeys(value: unknown): string {
   if (!isDocument(value)) return ''
   const names = Object.entries(value).map(([key, inner]) =>

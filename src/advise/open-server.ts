@@ -9,7 +9,7 @@ import {
   messageWithoutSecrets,
 } from '../servers/targets/connection/driver-error.ts'
 import { startTarget, targetSpec } from '../servers/targets/index.ts'
-import { guardChanges } from '../servers/targets/server/guardian/changed-servers.ts'
+import { guardChanges, isGone } from '../servers/targets/server/guardian/changed-servers.ts'
 import { type StartContext } from '../servers/targets/target.ts'
 import { type Place } from './place.ts'
 
@@ -48,9 +48,12 @@ export async function openServer(start: StartContext, options: ServerOptions): P
       isChanged = true
       return drop
     },
-    requirePermission(collections) {
+    async requirePermission(collections) {
       const missing = collections.map((one) => `${database}.${one}`).filter((one) => !allowed.includes(one))
       if (missing.length > 0) throw notAllowed(missing)
+      // Who may not drop an index must not build one.
+      for (const dropIndexes of collections)
+        await client.db(database).command({ dropIndexes, index: 'mongoperf_none' }).catch(ignoreGone)
     },
     async [Symbol.asyncDispose]() {
       await client.close()
@@ -58,6 +61,10 @@ export async function openServer(start: StartContext, options: ServerOptions): P
       if (isChanged) log('no index of this run is left on the server\n')
     },
   }
+}
+
+function ignoreGone(error: unknown): void {
+  if (!isGone(error)) throw error
 }
 
 const notAllowed = (namespaces: readonly string[]): Problem =>

@@ -1,7 +1,7 @@
 import { type Db } from 'mongodb'
 import { type RecordChange } from '../servers/targets/server/guardian/changed-servers.ts'
 
-/** A database on which indexes are tried. Disposing it drops those that are left, or stops its server. */
+/** A database on which indexes are tried. Disposing drops any that are left, or stops the server of a copy. */
 export type Place = AsyncDisposable & {
   readonly db: Db
   /** A secret. */
@@ -10,6 +10,6 @@ export type Place = AsyncDisposable & {
   readonly isCopy: boolean
   /** To be called before an index is built. Returns what drops it. */
   readonly recordChange: RecordChange
-  /** @throws {Problem} "refused" when indexes may not be built on all of these collections. */
-  readonly requirePermission: (collections: readonly string[]) => void
+  /** @throws {Problem} "refused" when indexes may not be built and dropped on all of these collections. */
+  readonly requirePermission: (collections: readonly string[]) => Promise<void>
 }

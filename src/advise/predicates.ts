@@ -32,13 +32,13 @@ export function readFilter(filter: BsonDocument): readonly Branch[] {
   return [createBranch(common), ...branches].slice(0, maxBranches)
 }
 
-/** The branches of an alternative with alternatives of its own are those. */
+/** Replaces an alternative that has alternatives itself by these. */
 const listAlternatives = ([whole, ...inner]: readonly Branch[]): readonly Branch[] =>
   whole === undefined || inner.length > 0 ? inner : [whole]
 
 const toDocuments = (value: unknown): readonly BsonDocument[] => (Array.isArray(value) ? value.filter(isDocument) : [])
 
-/** The conditions of a filter, those in `$and` among them. */
+/** Lists the conditions of a filter, including the ones in `$and`. */
 const listClauses = (filter: BsonDocument): readonly (readonly [name: string, value: unknown])[] =>
   Object.entries(filter).flatMap(([name, value]) =>
     name === '$and' ? toDocuments(value).flatMap(listClauses) : [[name, value] as const],
@@ -90,7 +90,7 @@ function readPattern(value: unknown): Pattern | undefined {
   return type === 'BSONRegExp' ? { source: String(pattern), flags: String(options) } : undefined
 }
 
-/** An index holds texts in order: it has those with a beginning in one place. */
+/** An index holds texts in order, so all texts with the same beginning are next to each other. */
 function readExpression(field: string, { source, flags }: Pattern): Found {
   if (/[im]/.test(flags) || !/^(?:\^|\\A)(?:[\w\s@:/-]|\\[^\w\s])/.test(source) || source.includes('|'))
     return {
@@ -124,7 +124,7 @@ const roles = new Map<string, 'equal' | 'lists' | 'ranges'>([
   ['$lte', 'ranges'],
 ])
 
-/** Conditions on the elements of a list: those of its fields, or on the elements themselves. */
+/** Reads conditions on the elements of a list, or on fields of these elements. */
 function readElement(field: string, conditions: BsonDocument): readonly Found[] {
   if (Object.keys(conditions).some((key) => key.startsWith('$') && key !== '$and' && key !== '$or'))
     return readClause(field, conditions)

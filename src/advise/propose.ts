@@ -17,7 +17,7 @@ export type ConstantDemand = Demand & { readonly constants: ReadonlyMap<string, 
 type Part = Pick<Candidate, 'key' | 'interchangeable'>
 
 /**
- * Proposes indexes for a demand: fields of which it wants one value, then those of its order, then ranges. This order reads no key in vain
+ * Proposes indexes for a demand: first fields with one wanted value, then the order, then ranges. This order reads no key in vain
  * where the order is kept (https://www.mongodb.com/docs/manual/tutorial/equality-sort-range-guideline/). Which of the variants is best depends on the data, so
  * it is counted later: ranges before the order, lists as ranges, with all fields of the answer, or only of the documents with a constant. The
  * alternatives of an `$or` have an index each, and one option for all of them.

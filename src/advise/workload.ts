@@ -16,7 +16,7 @@ export type Workload = Pick<CallGroups, 'groups'> & {
   readonly calls: number
   /** Time in which they came. Null: not known. */
   readonly seconds: number | null
-  /** Whether their values are those of the application. */
+  /** Whether their values are known or were hidden when they were recorded. */
   readonly values: 'known' | 'hidden'
   /** Absent: they were sent by a program. */
   readonly question?: Question

@@ -99,3 +99,26 @@ test('a file of the program that is gone, as after an update during a run, is no
   expect(await showError(missing, cli)).toBe(4)
   expect(cli.output.stderr).toSay('error-program-replaced')
 })
+
+const unreachable = (message: string): Problem => new Problem('target-unreachable', message, { hint: 'Look.' })
+
+/** Leaves with an error while another one is under way, as `await using` does. */
+async function failTwice(first: string, last: string): Promise<void> {
+  await using _ = { [Symbol.asyncDispose]: () => Promise.reject(unreachable(last)) }
+  throw unreachable(first)
+}
+
+test.each([
+  [
+    'where leaving fails too, both problems are shown',
+    'gone',
+    'left',
+    'error: gone\nhint: Look.\nerror: left\nhint: Look.\n',
+  ],
+  ['the same problem is shown once', 'gone', 'gone', 'error: gone\nhint: Look.\n'],
+])('%s', async (_, first, last, text) => {
+  const cli = fakeCliContext()
+  const thrown: unknown = await failTwice(first, last).catch((error: unknown) => error)
+  expect(await showError(thrown, cli)).toBe(4)
+  expect(cli.output.stderr).toBe(text)
+})

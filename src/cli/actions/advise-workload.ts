@@ -6,6 +6,7 @@ import { readProfile, splitNamespace } from '../../sources/init/make-spec.ts'
 import { readOwnQuery } from '../../sources/init/query/read-query.ts'
 import { type AdviseFlags, ofQueries } from '../commands/advise.ts'
 import { findGiven } from '../options/option.ts'
+import { requireUri } from '../options/uris.ts'
 import { isRecording } from './ab-replay.ts'
 
 /** Reads the operations that need indexes. @throws {Problem} "usage" where the command line does not name one source of them. */
@@ -18,6 +19,7 @@ export async function readWorkload(
   const asked = findGiven(ofQueries, flags)
   if (profile !== undefined) {
     if (given !== undefined) throw wrongSource(`--from-profile takes the place of ${given}`)
+    requireUri({ get: start.uri })
     return workloadFromProfile(profile, await readProfile(profile, start))
   }
   if (given === undefined) throw wrongSource('There are no operations to advise on')

@@ -19,7 +19,7 @@ import { openRecording } from '../../traffic/recording/open-recording.ts'
 import { type CliContext } from '../cli-context.ts'
 import { type AdviseFlags } from '../commands/advise.ts'
 import { resultsFolder } from '../options/config-file.ts'
-import { readUris } from '../options/uris.ts'
+import { readUris, requireUri } from '../options/uris.ts'
 import { chooseFormat, printAs } from '../results/print-as.ts'
 import { writeHtml } from '../results/write-report.ts'
 import { createContextFromFlags } from '../start-context.ts'
@@ -100,6 +100,7 @@ async function openPlace(
   const isRecorded = flags.fromProfile === undefined && question === undefined
   const from = flags.data ?? (isRecorded && flags.uri === undefined ? recordedData : undefined)
   if (from === undefined) {
+    requireUri({ get: start.uri })
     const { allowIndex: allowed = [] } = flags
     return await openServer(start, { database, allowed, env: cli.env, log: cli.printStatus })
   }

@@ -68,7 +68,7 @@ export function readOnlyUri(uri: string | undefined, command: string, purpose: s
 }
 
 /** @throws {Problem} "usage" where no server is given that may be looked at. */
-export function requireUri({ get }: Uris): string {
+export function requireUri({ get }: Pick<Uris, 'get'>): string {
   const uri = get(defaultVariable)
   if (uri !== undefined) return uri
   throw new Problem('usage', 'No server is given', { hint: 'Set MONGO_PERF_URI, or add --uri.' })

@@ -9,11 +9,23 @@ import { type CliContext } from '../cli-context.ts'
 export const asksForJson = (args: readonly string[], usual?: string): boolean =>
   (/(?:^| )--format[ =](\S+)/.exec(args.join(' '))?.[1] ?? usual) === 'json'
 
+type ErrorContext = Pick<CliContext, 'printStatus' | 'uris' | 'errorsAsJson'>
+
 /** Prints an error and returns its exit code. The only place that does so. */
-export async function showError(
-  thrown: unknown,
-  { printStatus, uris, errorsAsJson }: Pick<CliContext, 'printStatus' | 'uris' | 'errorsAsJson'>,
-): Promise<number> {
+export async function showError(thrown: unknown, context: ErrorContext): Promise<number> {
+  const [last, first] = splitSuppressed(thrown)
+  if (first !== undefined) await showOne(first, context)
+  return await showOne(last, context)
+}
+
+/** Where leaving failed too, that is an error by itself. */
+function splitSuppressed(thrown: unknown): readonly [last: unknown, first?: unknown] {
+  if (!(thrown instanceof Error) || !('suppressed' in thrown) || !('error' in thrown)) return [thrown]
+  const { error, suppressed } = thrown
+  return String(error) === String(suppressed) ? [error] : [error, suppressed]
+}
+
+async function showOne(thrown: unknown, { printStatus, uris, errorsAsJson }: ErrorContext): Promise<number> {
   if (isMissingFile(thrown)) {
     const { code, message, hint } = replacedMeanwhile
     printStatus(errorsAsJson ? `${JSON.stringify(replacedMeanwhile)}\n` : `error: ${message}\nhint: ${hint}\n`)

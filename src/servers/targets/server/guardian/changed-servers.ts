@@ -74,8 +74,9 @@ export function listChanges(stateFolder: string): readonly (ChangeRecord & { rea
   return records.toSorted((one, other) => Number(one.name === undefined) - Number(other.name === undefined))
 }
 
-/** Codes of errors of the server: IndexNotFound and NamespaceNotFound. */
-const isGone = (error: unknown): boolean => error instanceof MongoServerError && [27, 26].includes(Number(error.code))
+/** Whether there is nothing to drop. Codes of errors of the server: IndexNotFound and NamespaceNotFound. */
+export const isGone = (error: unknown): boolean =>
+  error instanceof MongoServerError && [27, 26].includes(Number(error.code))
 
 /**
  * Drops an index or a database over separate connections, and forgets it.
