@@ -17,16 +17,16 @@ async function refusal(spec: JsonObject, freeMB: number): Promise<string | undef
 test('data that is larger than the disk is refused before it is loaded', async () => {
   const spec = { target: { kind: 'standalone' }, data: data(20_000_000) }
   const said = await refusal(spec, 72_000)
-  expect(said?.replace(/ 19\d{4}(?= MB,)/, ' 19NNNN')).toSay('preflight-disk-too-small', {
+  expect(said?.replace(/ 19\d,\d{3}(?= MB,)/, ' 19N,NNN')).toSay('preflight-disk-too-small', {
     folder: '/tmp',
-    free: 72_000,
+    free: '72,000',
   })
   expect(await refusal(spec, 250_000)).toBeUndefined()
 })
 
 test('every member has the data', async () => {
   const target = { kind: 'replicaSet', members: 3 }
-  expect(await refusal({ target, data: data(2_000_000) }, 50_000)).toMatch(/at least 5\d{4} MB/)
+  expect(await refusal({ target, data: data(2_000_000) }, 50_000)).toMatch(/at least 5\d,\d{3} MB/)
   expect(await refusal({ target, data: data(2_000_000) }, 70_000)).toBeUndefined()
 })
 

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { Problem } from '../../core/errors.ts'
+import { groupDigits } from '../../core/quantities.ts'
 import { driverVersion, toolVersion } from '../../core/versions.ts'
 import { watchOtherPrograms } from '../../load/measure/machine-meter.ts'
 import { type Picture } from '../../report/charts/picture.ts'
@@ -153,13 +154,13 @@ async function examineRoom(folder: string): Promise<readonly DoctorFinding[]> {
     systemResources.fileDescriptors(),
   ])
   return [
-    judged(freeMB > 2048, `${Math.round(freeMB)} MB free for data in ${folder}`),
+    judged(freeMB > 2048, `${groupDigits(Math.round(freeMB))} MB free for data in ${folder}`),
     isAtLeast
       ? neutral(
-          `at least ${Math.round(availableMB)} MB of memory free for caches: this system does not say how much more`,
+          `at least ${groupDigits(Math.round(availableMB))} MB of memory free for caches: this system does not say how much more`,
         )
-      : judged(availableMB > 1024, `${Math.round(availableMB)} MB of memory free for caches`),
-    ...(files === undefined ? [] : [judged(files >= 4096, `${files} file descriptors`)]),
+      : judged(availableMB > 1024, `${groupDigits(Math.round(availableMB))} MB of memory free for caches`),
+    ...(files === undefined ? [] : [judged(files >= 4096, `${groupDigits(files)} file descriptors`)]),
   ]
 }
 

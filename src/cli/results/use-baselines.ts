@@ -149,7 +149,7 @@ function refuseOtherSpec(
   })
 }
 
-/** Prints why the two cannot be compared if they differ in more than their figures, as other specs may still be measured. */
+/** Prints why the two cannot be compared if they differ in more than their metrics, as other specs may still be measured. */
 async function tryToCompare(
   { result: before }: Baseline,
   result: Result,

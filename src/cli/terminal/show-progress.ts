@@ -105,7 +105,7 @@ const texts: { readonly [Kind in ProgressEvent['kind']]: (event: Event<Kind>) =>
   ready: () => 'the server is ready',
   setUp: ({ collection }) => `${collection} is set up`,
   load: ({ collection, documents, of, ratePerSecond }) =>
-    `loading ${collection} ${formatBar(documents / of)} ${Math.round(ratePerSecond)} documents/s`,
+    `loading ${collection} ${formatBar(documents / of)} ${groupDigits(Math.round(ratePerSecond))} documents/s`,
   loaded: ({ data }) => loadSummary(data),
   settle: () => 'letting the server settle',
   phase: ({ progress }) => `${passName(progress)} ${formatBar(progress.fraction)} ${phaseFigures(progress)}`,
@@ -158,7 +158,9 @@ const loadVerbs: Readonly<Record<DataSetResult['source'], string>> = {
 function loadSummary(data: DataSetResult): string {
   const { collection, rows, source, loadSeconds, documentsPerSecond } = data
   const rate =
-    documentsPerSecond === null ? '' : ` in ${loadSeconds.toFixed(1)} s, ${Math.round(documentsPerSecond)} documents/s`
+    documentsPerSecond === null
+      ? ''
+      : ` in ${loadSeconds.toFixed(1)} s, ${groupDigits(Math.round(documentsPerSecond))} documents/s`
   return `${collection}: ${groupDigits(rows)} documents ${loadVerbs[source]}${rate}${indexSummary(data)}`
 }
 
@@ -187,7 +189,7 @@ function phaseSummary(phase: PhaseResult): string {
   if (wallSeconds === 0) return `${name}: nothing was measured`
   const total = (outcome: 'ok' | 'failed' | 'unknown'): number =>
     operations.reduce((sum, operation) => sum + operation[outcome], 0)
-  const rate = `${Math.round(total('ok') / wallSeconds)} operations/s in ${wallSeconds.toFixed(1)} s`
+  const rate = `${groupDigits(Math.round(total('ok') / wallSeconds))} operations/s in ${wallSeconds.toFixed(1)} s`
   const others = (
     [
       ['failed', 'failed'],

@@ -58,7 +58,7 @@ export function refuseOtherwiseDifferent(found: readonly Difference[], allowed: 
   if (refused.length === 0) return
   const lines = refused.map(({ name, a, b }) => `  ${compared[name].title}: A has ${a}; B has ${b}`)
   const options = [...new Set(refused.map(({ name }) => `--difference ${name}`))].join(' ')
-  throw new Problem('usage', `A and B differ in more than their figures:\n${lines.join('\n')}`, {
+  throw new Problem('usage', `A and B differ in more than their metrics:\n${lines.join('\n')}`, {
     hint: `If that is the point of the comparison, add ${options}. Else measure one of them again, as the other was measured.`,
   })
 }

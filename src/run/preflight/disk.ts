@@ -1,6 +1,7 @@
 import { deflateRawSync } from 'node:zlib'
 import { serialize } from 'bson'
 import { Problem } from '../../core/errors.ts'
+import { groupDigits } from '../../core/quantities.ts'
 import { DrawBudget, largestDocument, OutOfBudget } from '../../language/values/draw-context.ts'
 import { sum } from '../../metrics/statistics.ts'
 import { tempVariable } from '../../servers/machine.ts'
@@ -72,7 +73,7 @@ function drawDocuments(documentOf: NonNullable<DataSet['documentOf']>, rows: num
 const tooLarge = (label: string, { folder, freeMB, needMB }: Device): Problem =>
   new Problem(
     'not-measurable-here',
-    `The data${ofRow(label)} takes at least ${Math.round(needMB)} MB, and ${folder} has ${Math.floor(freeMB)} MB free`,
+    `The data${ofRow(label)} takes at least ${groupDigits(Math.round(needMB))} MB, and ${folder} has ${groupDigits(Math.floor(freeMB))} MB free`,
     {
       hint: `Load fewer or smaller documents, or name another disk with "dbPath" (or with ${tempVariable()} for temporary folders).`,
     },
