@@ -3,13 +3,12 @@ import { type Course } from '../../metrics/columns/column.ts'
 import { type Evaluation } from '../../metrics/evaluate.ts'
 import { type ChartSpec, type Dimension, type LineSpec } from '../../metrics/report-schema.ts'
 import { type Row, listScopes } from '../../metrics/rows/rows.ts'
-import { chartRows } from '../../metrics/shown-metrics.ts'
 import { groupBy, sum } from '../../metrics/statistics.ts'
 import { type Result } from '../../results/schema.ts'
 import { fileNames } from '../formats/file-names.ts'
 import { formatChartCaption, machineText } from '../prose/environment.ts'
 import { computeFinding } from '../prose/finding.ts'
-import { chooseDimensions, seriesText } from './dimensions.ts'
+import { seriesText } from './dimensions.ts'
 import { stylesFor } from './drawing/palette.ts'
 import { coursesFinding, formatHeadline } from './headline.ts'
 import { createMeasureLine } from './lines.ts'
@@ -19,10 +18,10 @@ import { percentilesPictures } from './percentiles.ts'
 import { type Line, type Picture, valuesOn, type YAxis } from './picture.ts'
 import { comparedLines, isCompared } from './point-trust.ts'
 import { ratePictures } from './rates.ts'
+import { readChart } from './read-chart.ts'
 import { createChart, type ReportChart } from './report-chart.ts'
 import { saturationPicture } from './saturation.ts'
 import { logRange } from './scales.ts'
-import { shownRows } from './shown-rows.ts'
 import { type Measured, resolveMeasures, measuredTitle, yAxes } from './y-axes.ts'
 
 /**
@@ -143,13 +142,10 @@ function shareRanges(pictures: readonly Picture[]): readonly Picture[] {
 
 /** A line chart of individual operations in order. It shows what a median hides, such as slow first operations and stalls. */
 function perCallPicture(evaluation: Evaluation, chart: LineSpec): Picture {
-  const { result, spec } = evaluation
-  const kind = chartRows(chart)
-  const rows = shownRows(evaluation, chart, kind).map(typicalRun)
-  const series = chooseDimensions(result, rows, { x: null, series: chart.series ?? [] })
+  const { kind, rows, series } = readChart(evaluation, chart)
   const measured = resolveMeasures(chart.y, evaluation, kind)
   const courses = measured.flatMap((one) =>
-    [...groupBy(rows, (row) => seriesText(spec, row, series))].flatMap(([text, members]) =>
+    [...groupBy(rows.map(typicalRun), (row) => seriesText(evaluation.spec, row, series))].flatMap(([text, members]) =>
       members.flatMap((row) => {
         const course = findPerCallCourse(row, one)
         return course === null ? [] : [{ one, text, course, isCompared: isCompared(row, one.address) }]

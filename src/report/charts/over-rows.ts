@@ -2,16 +2,15 @@ import { type Evaluation } from '../../metrics/evaluate.ts'
 import { type BarSpec, type Dimension, type LineSpec } from '../../metrics/report-schema.ts'
 import { type Row } from '../../metrics/rows/rows.ts'
 import { isAnswer } from '../../metrics/rows/windows.ts'
-import { chartRows } from '../../metrics/shown-metrics.ts'
-import { chooseDimensions, dimensionTitle, numberOn, placeOn, groupIntoSeries } from './dimensions.ts'
+import { dimensionTitle, numberOn, placeOn, groupIntoSeries } from './dimensions.ts'
 import { explainPoints } from './explanation.ts'
 import { extremesFinding } from './headline.ts'
 import { labelOn, writeConstants } from './labels.ts'
 import { createMeasureLine } from './lines.ts'
 import { isDotted, type Line, type Picture, type Point, type XAxis } from './picture.ts'
 import { limitedTrust, markTrust } from './point-trust.ts'
+import { readChart } from './read-chart.ts'
 import { tickAt } from './scales.ts'
-import { shownRows } from './shown-rows.ts'
 import { type Measured, resolveMeasures, measuredTitle, yAxes } from './y-axes.ts'
 
 /** Largest value divided by the smallest, from which the x axis is logarithmic. */
@@ -26,7 +25,7 @@ const minNumbers = 3
 export function rowsPicture(evaluation: Evaluation, chart: BarSpec | (LineSpec & { readonly x: Dimension })): Picture {
   const { spec } = evaluation
   const { x } = chart
-  const rows = shownRows(evaluation, chart, chartRows(chart))
+  const { rows } = readChart(evaluation, chart, { x })
   const title = dimensionTitle(spec, x)
   const known = [...new Set(rows.flatMap((row) => numberOn(row, x) ?? []))]
   const areNumbers = rows.every((row) => numberOn(row, x) !== null)
@@ -35,12 +34,11 @@ export function rowsPicture(evaluation: Evaluation, chart: BarSpec | (LineSpec &
     ? picture({
         evaluation,
         chart,
-        rows,
         kind: 'line',
         axis: numberAxis(title, known),
         xOf: (row) => numberOn(row, x) ?? 0,
       })
-    : picture({ evaluation, chart, rows, kind: chart.kind, ...categoryAxis(title, rows, x) })
+    : picture({ evaluation, chart, kind: chart.kind, ...categoryAxis(title, rows, x) })
 }
 
 function categoryAxis(title: string, rows: readonly Row[], x: Dimension): Pick<Parts, 'axis' | 'xOf'> {
@@ -68,16 +66,15 @@ type Parts = {
   readonly evaluation: Evaluation
   readonly chart: BarSpec | (LineSpec & { readonly x: Dimension })
   readonly kind: 'bar' | 'line'
-  readonly rows: readonly Row[]
   readonly axis: XAxis
   readonly xOf: (row: Row) => number
 }
 
-function picture({ evaluation, chart, kind, rows, axis, xOf }: Parts): Picture {
+function picture({ evaluation, chart, kind, axis, xOf }: Parts): Picture {
   const { x } = chart
-  const { result, spec } = evaluation
-  const measured = resolveMeasures(chart.y, evaluation, chartRows(chart))
-  const series = chooseDimensions(result, rows, { x, series: chart.series ?? [] })
+  const { spec } = evaluation
+  const { rows, series, ...read } = readChart(evaluation, chart, { x })
+  const measured = resolveMeasures(chart.y, evaluation, read.kind)
   const groups = groupIntoSeries(spec, rows, series)
   const lines: readonly Line[] = measured.flatMap((one) =>
     groups.map(({ text, members }) =>

@@ -12,14 +12,14 @@ import { type Row, listScopes } from '../../metrics/rows/rows.ts'
 import { chartRows } from '../../metrics/shown-metrics.ts'
 import { groupBy, isNumber, computeRange, sum } from '../../metrics/statistics.ts'
 import { type VariantResult } from '../../results/schema.ts'
-import { chooseDimensions, seriesText } from './dimensions.ts'
+import { seriesText } from './dimensions.ts'
 import { neutralStyle } from './drawing/palette.ts'
 import { type DrawnPhase, faultsOver, gapsFinding } from './faults.ts'
 import { coursesFinding } from './headline.ts'
 import { createMeasureLine } from './lines.ts'
 import { type Line, type Picture } from './picture.ts'
 import { comparedLines, isCompared } from './point-trust.ts'
-import { shownRows } from './shown-rows.ts'
+import { readChart } from './read-chart.ts'
 import { type Measured, resolveMeasures, measuredTitle, yAxes } from './y-axes.ts'
 
 /** Nothing is drawn in it, and only its end is of interest. */
@@ -148,10 +148,9 @@ type Drawn = {
 }
 
 function draw(evaluation: Evaluation, chart: LineSpec, kind: ReturnType<typeof chartRows>, one: Measured): Drawn {
-  const { result, spec } = evaluation
-  const rows = shownRows(evaluation, chart, kind)
+  const { spec } = evaluation
+  const { rows, series } = readChart(evaluation, chart, { kind })
   const typical = rows.map(typicalRun)
-  const series = chooseDimensions(result, typical, { x: null, series: chart.series ?? [] })
   const groups = groupBy(typical, (row) => seriesText(spec, row, series))
   const courses = [...groups].flatMap(([text, members]) =>
     members.flatMap((row) => createPerSecondCourses(row, one, text)),

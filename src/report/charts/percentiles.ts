@@ -4,15 +4,14 @@ import { areFromPlan, mergeHistograms, timesThatCount, samplesNeeded } from '../
 import { type Dimension, type PercentilesSpec } from '../../metrics/report-schema.ts'
 import { type Row } from '../../metrics/rows/rows.ts'
 import { type Calls, type TargetInPhase, createScope } from '../../metrics/scope.ts'
-import { chartRows } from '../../metrics/shown-metrics.ts'
 import { computeRange } from '../../metrics/statistics.ts'
 import { type VariantResult } from '../../results/schema.ts'
-import { chooseDimensions, groupIntoSeries } from './dimensions.ts'
+import { groupIntoSeries } from './dimensions.ts'
 import { tailsFinding } from './headline.ts'
 import { type Line, type Picture, type Point, type Tick } from './picture.ts'
 import { comparedLines, isCompared } from './point-trust.ts'
+import { readChart } from './read-chart.ts'
 import { scaleFor } from './scales.ts'
-import { shownRows } from './shown-rows.ts'
 import { determineTimeOrigin, originTexts, type TimeOrigin } from './time-origin.ts'
 
 const pointsPerDecade = 24
@@ -26,8 +25,7 @@ const maxLines = 8
  */
 export function percentilesPictures(evaluation: Evaluation, chart: PercentilesSpec): readonly Picture[] {
   const { result, spec } = evaluation
-  const rows = shownRows(evaluation, chart, chartRows(chart))
-  const series = chooseDimensions(result, rows, { x: null, series: chart.series ?? [] })
+  const { rows, series } = readChart(evaluation, chart)
   const phases = [...new Set(result.variants.flatMap((variant) => variant.phases.map(({ name }) => name)))]
   const linesFor = (of: readonly Row[], dimensions: readonly Dimension[]): readonly TimedLine[] =>
     groupIntoSeries(spec, of, dimensions).flatMap(({ text, members }) => createPhaseLines(text, members, phases))

@@ -1,26 +1,23 @@
 import { type Evaluation } from '../../metrics/evaluate.ts'
 import { type SaturationSpec } from '../../metrics/report-schema.ts'
 import { type Row } from '../../metrics/rows/rows.ts'
-import { chartRows } from '../../metrics/shown-metrics.ts'
 import { computeRange } from '../../metrics/statistics.ts'
-import { chooseDimensions, dimensionTitle, numberOn, groupIntoSeries } from './dimensions.ts'
+import { dimensionTitle, numberOn, groupIntoSeries } from './dimensions.ts'
 import { explainPoints } from './explanation.ts'
 import { labelOn } from './labels.ts'
 import { createMeasureLine } from './lines.ts'
 import { type Line, type Picture, type Point } from './picture.ts'
 import { markTrust } from './point-trust.ts'
+import { readChart } from './read-chart.ts'
 import { barNumber } from './scales.ts'
-import { shownRows } from './shown-rows.ts'
 import { type Measured, resolveMeasures, measuredTitle, yAxes } from './y-axes.ts'
 
 /** Latency against throughput, along the steps of a search or the values of a parameter. */
 export function saturationPicture(evaluation: Evaluation, chart: SaturationSpec): Picture {
-  const { result, spec } = evaluation
-  const kind = chartRows(chart)
-  const rows = shownRows(evaluation, chart, kind)
+  const { spec } = evaluation
+  const { kind, rows, series } = readChart(evaluation, chart, { x: chart.along })
   const [throughput, ...measured] = resolveMeasures([chart.x, ...chart.y], evaluation, kind)
   if (throughput === undefined) throw new RangeError('The chart has no throughput')
-  const series = chooseDimensions(result, rows, { x: chart.along, series: chart.series ?? [] })
   const latencies = measured.map(({ address, heading, title }) => ({ address, heading, title, axis: 0 }))
   const lines: readonly Line[] = latencies.flatMap((one) =>
     groupIntoSeries(spec, rows, series).map(({ text, members }) =>
