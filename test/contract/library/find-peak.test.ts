@@ -43,7 +43,7 @@ test('what ends a search early keeps the steps that are done', async () => {
     uri: server.uri,
     signal: interrupt.signal,
     onProgress: (event) => {
-      if (event.kind === 'phase' && event.progress.phase === 'write with 2 workers') interrupt.abort()
+      if (event.kind === 'phase' && event.progress.phase === 'write at 2 workers') interrupt.abort()
     },
   })
   const [variant = fail('no row')] = result.variants
