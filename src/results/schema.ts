@@ -121,10 +121,10 @@ export const phaseResult = part('Measurements in one phase of a row.', {
     'Of one of several loads of a phase: the name of the phase, when the load began (seconds after the window did), and which of the loads was on and off in turn, if one was. Null: the phase has one load.',
   ),
   windows: orEmpty(windowResult).describe(
-    'Windows of a phase that has several, in the order in which they ran, with their figures: the steps of a search (`at` is their workers or rate), with verdicts and what limited them; or, where another load is on and off in turn, a window for each time (`at` is the number of the pair). Empty: the phase has one.',
+    'Windows of a phase that has several, in the order in which they ran, with their figures: the steps of a search (`at` is their workers, rate or MB of cache), with verdicts and what limited them; or, where another load is on and off in turn, a window for each time (`at` is the number of the pair). Empty: the phase has one.',
   ),
   outcome: nullByDefault(outcome).describe(
-    'Answer of a search: its limits, the best number of workers or the highest rate at which they hold, the nearest tried places on both sides of it, and whether a separate step confirmed it; null without a search.',
+    'Answer of a search: its limits, the best number of workers or the highest rate or smallest cache at which they hold, the nearest tried places on both sides of it, and whether a separate step confirmed it; null without a search.',
   ),
   rowGaps: count.default(0).describe('Row numbers that were left out, because threads ended at different operations.'),
   latestByThread: flag.default(false).describe('Whether `latest` picked among the inserts of each thread alone.'),

@@ -173,13 +173,13 @@ function workersText({ load, workers, maxRatePerSecond, pauses }: PhaseResult): 
 }
 
 /** The plan of an open loop, because its tail latencies do not compare with those of a closed loop. The rate that was found is a result. */
-function openLoopText({ openLoop, outcome }: PhaseResult): string {
+function openLoopText({ openLoop, load, outcome }: PhaseResult): string {
   if (openLoop === null) return ''
   const { arrivals, ratePerSecond, maxInFlight } = openLoop
   const planned =
-    outcome === null
-      ? `${groupDigits(Math.round(ratePerSecond))} operations/s on average`
-      : `the highest rate with ${outcome.holds.join(' and ')}`
+    load === 'findRate' && outcome !== null
+      ? `the highest rate with ${outcome.holds.join(' and ')}`
+      : `${groupDigits(Math.round(ratePerSecond))} operations/s on average`
   const how =
     typeof arrivals === 'string' ? `${arrivals} arrivals` : `arrivals in bursts of ${arrivals.burstsOf} on average`
   return `${how}, ${planned}, at most ${groupDigits(maxInFlight)} in flight`

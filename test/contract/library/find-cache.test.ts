@@ -61,7 +61,9 @@ test('a search finds the smallest cache in which the data stay', async () => {
   const [first, ...others] = phase.windows
   expect(first).toMatchObject({ at: 128, purpose: 'step', held: true })
   expect(others.some(({ held, limits }) => !held && (limits[0]?.measured ?? 0) > 50)).toBe(true)
-  expect(report(result).markdown).toMatch(/\*\*\d+ MB of cache \(\d+ to \d+\) keep /)
+  const { markdown } = report(result)
+  expect(markdown).toMatch(/\*\*\d+ MB of cache \(\d+ to \d+\) keep /)
+  expect(markdown).toMatch(/poisson arrivals, [\d,]+ operations\/s on average/)
 })
 
 test('caches get sizes while their servers run, evict what does not fit, and get back their own', async () => {
