@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, type Page } from 'playwright-core'
 import { livePage } from '../../src/cli/actions/live-page.ts'
+import { groupDigits } from '../../src/core/quantities.ts'
 import { renderedHtml } from '../../src/report/html/report-html.ts'
 import { renderReport } from '../../src/report/report.ts'
 import { readResult } from '../../src/results/files/results-file.ts'
@@ -81,7 +82,7 @@ async function takeLivePage(browser: Browser, result: Result): Promise<void> {
       await page.goto(server.url)
       for (const happening of happenings) server.publish({ time: result.startedAt, ...happening })
       const last = happenings.findLast(({ kind }) => kind === 'second')
-      const shown = last?.kind === 'second' ? last.ok.toLocaleString('en') : ''
+      const shown = last?.kind === 'second' ? groupDigits(last.ok) : ''
       await page.locator('[data-live]').getByText(`${shown} ops/s`).waitFor()
       await save(page, `live${ending}.png`)
       await page.close()

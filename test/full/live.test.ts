@@ -124,9 +124,9 @@ test('an open loop, and a search for the best number of workers, add up too', as
   expect(new Set(seconds.map(({ phase }) => phase))).toEqual(
     new Set([
       'rate',
-      'peak with 1 worker',
-      'peak with 2 workers',
-      expect.stringMatching(/^peak with . workers? to confirm$/),
+      'peak at 1 worker',
+      'peak at 2 workers',
+      expect.stringMatching(/^peak at . workers? to confirm$/),
     ]),
   )
 })
