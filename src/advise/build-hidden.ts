@@ -44,11 +44,11 @@ export async function buildHidden(
     const index = { key: Object.fromEntries(key), name, hidden: true, ...options }
     const building = db.command({ createIndexes: collection, indexes: [index] })
     try {
-      await orAborted(building, signal)
+      await untilBuilt(building, drop, signal)
       names.set(candidate, name)
       drops.set(name, drop)
     } catch (error) {
-      await dropUnfinished(drop, building)
+      await drop()
       if (!(error instanceof MongoServerError) || error.code === unauthorized) throw error
       refused.set(
         candidate,
@@ -90,31 +90,14 @@ export function describeLackOfRoom(needed: number, free: number): string | undef
   return `it may take ${wanted} MB, and the disk of its server has ${left} MB free: free some, point TMPDIR at a larger disk, or dump a part of the data`
 }
 
-/** A build goes on when its client is gone; dropping its index ends it. */
-async function orAborted(building: Promise<Document>, signal: AbortSignal): Promise<void> {
-  const over = new AbortController()
-  const aborted = new Promise<never>((_, reject) => {
-    const stop = (): void =>
-      reject(new Problem('aborted', 'Stopped while an index was built', { hint: 'It is dropped.' }))
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true, signal: over.signal })
-  })
-  building.catch(() => undefined)
-  try {
-    await Promise.race([building, aborted])
-  } finally {
-    over.abort()
-  }
-}
-
 const pollMs = 200
 
-/** Drops an index whose build may be under way, or may not even have begun: until the server has answered. */
-async function dropUnfinished(drop: () => Promise<void>, building: Promise<Document>): Promise<void> {
+/** Waits for a build. It goes on without its client, and may not even have begun: once stopped, its index is dropped until the server has answered. */
+async function untilBuilt(building: Promise<Document>, drop: () => Promise<void>, signal: AbortSignal): Promise<void> {
   const ended = building.then(isOver, isOver)
-  do await drop()
-  while (!(await Promise.race([ended, systemClock.sleep(pollMs)])))
-  await drop()
+  while (!(await Promise.race([ended, systemClock.sleep(pollMs)]))) if (signal.aborted) await drop()
+  if (signal.aborted) throw new Problem('aborted', 'Stopped while an index was built', { hint: 'It is dropped.' })
+  await building
 }
 
 const isOver = (): true => true

@@ -1,4 +1,4 @@
-import { join, parse } from 'node:path'
+import { basename, join } from 'node:path'
 import { advise } from '../../advise/advise.ts'
 import { adviceBlocks, adviceJson, adviceTable, type ShownAdvice } from '../../advise/answer.ts'
 import { loadCopy } from '../../advise/load-copy.ts'
@@ -48,16 +48,12 @@ export async function adviseOnTraffic(given: string | undefined, flags: AdviseFl
     if (countOnly) return { ...counted, measured: undefined }
     // Writes are measured on servers of our own alone.
     await using own = place.isCopy ? undefined : await loadCopy([], start)
+    const name = specName(basename(workload.source, '.mprec'))
     const measured = await measureAdvice(place.db, counted, {
       uri: place.uri,
       writesUri: (own ?? place).uri,
       question: workload.question,
-      out:
-        flags.out ??
-        join(
-          cli.config?.values.out ?? resultsFolder,
-          `${specName(parse(workload.source).base.replace(/\.mprec$/, ''))}-advise`,
-        ),
+      out: flags.out ?? join(cli.config?.values.out ?? resultsFolder, `${name}-advise`),
       allowRemote: flags.allowRemote === true,
       budgetSeconds: flags.budget,
       env: cli.env,

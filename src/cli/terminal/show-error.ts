@@ -13,16 +13,11 @@ type ErrorContext = Pick<CliContext, 'printStatus' | 'uris' | 'errorsAsJson'>
 
 /** Prints an error and returns its exit code. The only place that does so. */
 export async function showError(thrown: unknown, context: ErrorContext): Promise<number> {
-  const [last, first] = splitSuppressed(thrown)
-  if (first !== undefined) await showOne(first, context)
-  return await showOne(last, context)
-}
-
-/** Where leaving failed too, that is an error by itself. */
-function splitSuppressed(thrown: unknown): readonly [last: unknown, first?: unknown] {
-  if (!(thrown instanceof Error) || !('suppressed' in thrown) || !('error' in thrown)) return [thrown]
+  if (!(thrown instanceof Error && 'suppressed' in thrown && 'error' in thrown)) return await showOne(thrown, context)
+  // Leaving failed too, which is an error by itself.
   const { error, suppressed } = thrown
-  return String(error) === String(suppressed) ? [error] : [error, suppressed]
+  if (String(error) !== String(suppressed)) await showError(suppressed, context)
+  return await showError(error, context)
 }
 
 async function showOne(thrown: unknown, { printStatus, uris, errorsAsJson }: ErrorContext): Promise<number> {
