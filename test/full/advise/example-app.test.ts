@@ -10,7 +10,8 @@ import { startTarget, targetSpec } from '../../../src/servers/targets/index.ts'
 import { workplace } from '../../contract/support/program.ts'
 import { startContext } from '../../contract/support/start-context.ts'
 
-const onlyId = JSON.stringify({ options: {}, indexes: [{ v: 2, key: { _id: 1 }, name: '_id_' }] })
+const ofId = { v: 2, key: { _id: 1 }, name: '_id_' }
+const onlyId = JSON.stringify({ options: {}, indexes: [ofId] })
 
 test('the traffic of the example app gets back the two indexes that it lacks, with what its writes pay', async () => {
   await using context = await startContext()
@@ -46,5 +47,51 @@ test('the traffic of the example app gets back the two indexes that it lacks, wi
     expect.arrayContaining([{ customer: 1 }, { placedAt: -1 }]),
   )
   expect(collections[0].create).toHaveLength(2)
+  // What was measured agrees with what was counted.
+  type Measured = {
+    readonly work: { readonly today: number; readonly advised: number }
+    readonly p50: { readonly ratio: number }
+  }
+  const saved: readonly Measured[] = collections[0].operations.filter(
+    ({ work, p50 }: Measured) => p50 !== null && work.advised < work.today / 10,
+  )
+  expect(saved.length).toBeGreaterThan(0)
+  expect(saved.filter(({ p50 }) => p50.ratio > 0.8)).toEqual([])
+  expect(place.servers()).toEqual([])
+})
+
+test('an index that another one begins with goes, and the reads that could use it are measured without it', async () => {
+  await using context = await startContext()
+  await using target = await startTarget(targetSpec.parse({ kind: 'standalone' }), context)
+  await using place = await workplace(target)
+  await using client = new MongoClient(target.uri)
+  const dump = path.join(place.folder, 'dump', 'shop')
+  await mkdir(dump, { recursive: true })
+  const documents = Array.from({ length: 5000 }, (_, _id) => ({ _id, customer: _id % 500, at: new Date(_id * 7919) }))
+  await client.db('shop').collection<{ _id: number }>('orders').insertMany(documents)
+  await writeFile(path.join(dump, 'orders.bson'), asBson(documents))
+  const indexes = [
+    ofId,
+    { v: 2, key: { customer: 1 }, name: 'customer_1' },
+    { v: 2, key: { customer: 1, at: -1 }, name: 'customer_1_at_-1' },
+  ]
+  await writeFile(path.join(dump, 'orders.metadata.json'), JSON.stringify({ options: {}, indexes }))
+  const { says, stop, ended } = place.begin(['record', '--to', target.uri, '--listen', '127.0.0.1:0', '-o', 'a.mprec'])
+  const [, listener = ''] = /(\S+) leads to/.exec(await says('leads to')) ?? []
+  await using through = new MongoClient(`mongodb://${listener}/?directConnection=true`)
+  const orders = through.db('shop').collection('orders')
+  for (let customer = 0; customer < 100; customer++) {
+    await orders.find({ customer }).sort({ at: -1 }).toArray()
+    await orders.insertOne({ customer, at: new Date() })
+  }
+  await through.close()
+  stop()
+  await ended
+  const { stdout } = await place.run(['advise', 'a.mprec', '--data', 'dump', '--budget', '12s', '--format', 'text'])
+  expect(stdout).toMatch(/- drop \{ customer: 1 \}: \{ customer: 1, at: -1 \} begins with it, and no operation\s+does/)
+  expect(stdout).toMatch(/would\s+have\s+shown|would\s+it\s+have\s+shown|all\s+are\s+faster/)
+  expect(stdout).toMatch(/keep \{ customer: 1, at: -1 \}: without it, find \{customer\} sort \{at\}\s+does/)
+  expect(stdout).toMatch(/measured: with this advice, the server's CPU per write is \d/)
+  expect(stdout).toContain('hideIndex("customer_1")')
   expect(place.servers()).toEqual([])
 })
