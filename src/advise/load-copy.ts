@@ -1,6 +1,7 @@
 import { type Db } from 'mongodb'
 import { runBenchmark } from '../run/benchmark.ts'
 import { createRunEnvironment } from '../run/run-environment.ts'
+import { type RunListener } from '../run/run-events.ts'
 import { createAdminClient } from '../servers/targets/connection/admin-client.ts'
 import { startTarget, targetSpec } from '../servers/targets/index.ts'
 import { toDatabaseName } from '../servers/targets/ownership.ts'
@@ -34,12 +35,16 @@ const ping: SpecInput['phases'] = [
 ]
 
 /** Starts a server, and loads data into it as a run does: a spec whose only call is a ping. */
-export async function loadCopy(dataSets: readonly DataSet[], start: StartContext): Promise<Place> {
+export async function loadCopy(
+  dataSets: readonly DataSet[],
+  start: StartContext,
+  listeners: readonly RunListener[] = [],
+): Promise<Place> {
   const target = await startTarget(targetSpec.parse({ kind: 'standalone' }), start)
   try {
     const own = { ...start, uri: () => target.uri }
     const spec = await loadSpec({ name, target: { kind: 'existing' }, data: dataSets, phases: ping })
-    await runBenchmark(spec, createRunEnvironment(own), { start: own })
+    await runBenchmark(spec, createRunEnvironment(own, { listeners }), { start: own })
     const client = createAdminClient(target.uri, { purpose: 'advise' })
     return {
       ...asCopy(client.db(toDatabaseName(name)), target.uri),

@@ -62,14 +62,15 @@ export async function measureAdvice(db: Db, { collections }: Advice, options: Me
   const changed = collections.filter(({ create, drop }) => create.length + drop.length > 0)
   // One who asks about queries alone wants to know what their index costs.
   const written = changed.filter(({ writes }) => writes > 0 || options.question !== undefined)
-  const part = { ...options, budgetSeconds: (options.budgetSeconds ?? defaultBudgetSeconds) / (1 + written.length) }
+  // Reads are of several shapes, each with its own interval.
+  const share = (options.budgetSeconds ?? defaultBudgetSeconds) / (2 + written.length)
   const profiles = new Map(collections.map(({ profile }) => [profile.collection, profile]))
-  const ofReads = await measureReads(db, { changed, profiles }, part)
+  const ofReads = await measureReads(db, { changed, profiles }, { ...options, budgetSeconds: 2 * share })
   const writes = new Map<string, ComparedFigure>()
   const notes = [...ofReads.notes]
   for (const advice of written) {
     if (options.signal?.aborted === true) break
-    const { figure, extent } = await measureWrites(advice, part)
+    const { figure, extent } = await measureWrites(advice, { ...options, budgetSeconds: share })
     if (figure !== undefined) writes.set(advice.profile.collection, figure)
     notes.push(...extent)
   }
@@ -204,8 +205,8 @@ function planOperations(profiles: Profiles, shapes: readonly AdvisedShape[], que
   const names = new Map<CallGroup, string>()
   const notes: string[] = []
   const replaced = createNotes()
-  // A rare shape needs enough samples for its median.
-  const least = Math.ceil(sum(shapes.map(({ group }) => group.count)) / shapes.length / 4)
+  // A rare shape needs enough samples for its median, and for its part of the CPU not to depend on how often it came.
+  const least = Math.ceil(sum(shapes.map(({ group }) => group.count)) / shapes.length)
   for (const { name: shape, group } of shapes) {
     const { call, count } = group
     const profile = profiles.get(call.collection)

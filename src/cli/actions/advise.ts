@@ -9,9 +9,11 @@ import { countNew, nothingAccepted, readAdvice } from '../../advise/read-advice.
 import { type Workload } from '../../advise/workload.ts'
 import { systemClock } from '../../core/clock.ts'
 import { Problem, problems } from '../../core/errors.ts'
+import { groupDigits } from '../../core/quantities.ts'
 import { formatTextBlocks } from '../../report/formats/text-blocks.ts'
 import { blocksMarkdown, sectionMarkdown } from '../../report/markdown/render.ts'
 import { tableCsv } from '../../report/report.ts'
+import { type RunListener } from '../../run/run-events.ts'
 import { type StartContext } from '../../servers/targets/target.ts'
 import { specName } from '../../sources/init/names.ts'
 import { findData, findDump, recordedData } from '../../traffic/data/find-data.ts'
@@ -106,8 +108,18 @@ async function openPlace(
     })
   const dataSets = isRecorded ? await findRecordedData(source, from) : findDump(from, database)
   cli.rewrite(`loading ${from}`)
-  return await loadCopy(dataSets, start)
+  return await loadCopy(dataSets, start, [showLoading(cli)])
 }
+
+/** Shows how much of a collection is loaded. */
+const showLoading =
+  ({ rewrite }: Pick<CliContext, 'rewrite'>): RunListener =>
+  (event) => {
+    if (event.kind !== 'load' || event.ratePerSecond === 0) return
+    const { collection, documents, of, ratePerSecond } = event
+    const left = durationText(Math.max(0, of - documents) / ratePerSecond)
+    rewrite(`loading ${collection}: ${groupDigits(documents)} of ${groupDigits(of)} documents, about ${left} left`)
+  }
 
 /** Shows what is under way, with the time left by the part that is done. */
 function showLeft({ rewrite }: Pick<CliContext, 'rewrite'>): (text: string, done: number) => void {
