@@ -8,6 +8,7 @@ import { sum } from '../metrics/statistics.ts'
 import { type ComparedFigure, isWorse } from '../report/comparison/comparison.ts'
 import { nothingRecorded } from '../report/comparison/limits.ts'
 import { type CollectionProfile } from '../sources/init/collection/collection-profile.ts'
+import { literalFields } from '../sources/init/collection/kinds.ts'
 import { describeExtent, specOfIndexWrites } from '../sources/init/comparison/spec-of-index-writes.ts'
 import { mixReport, timedPhase } from '../sources/init/draft.ts'
 import { distinctNames, specName } from '../sources/init/names.ts'
@@ -23,7 +24,7 @@ import { findConstants, mayHelp } from './count-candidates.ts'
 import { showIndexes } from './count-work.ts'
 import { isRead } from './demands.ts'
 import { type JudgedIndex } from './idle-indexes.ts'
-import { type Question } from './workload.ts'
+import { type Question, type Workload } from './workload.ts'
 
 /** The advice, compared with today. */
 export type MeasuredAdvice = {
@@ -45,6 +46,7 @@ export type MeasureOptions = Pick<AbOptions, 'budgetSeconds' | 'signal' | 'onPro
   /** A server that mongo-perf started, for made-up writes. */
   readonly writesUri: string
   readonly question: Question | undefined
+  readonly values: Workload['values']
   /** The folder for the results of both sides. */
   readonly out: string
 }
@@ -103,7 +105,7 @@ async function compareSides(
   spec: JsonObject,
   options: MeasureOptions & Pick<AbOptions, 'measures' | 'beforeTurn'>,
 ) {
-  const { uri, out, writesUri: _, question: __, ...others } = options
+  const { uri, out, writesUri: _, question: __, values: ___, ...others } = options
   const folder = join(out, name)
   await mkdir(folder, { recursive: true })
   const file = join(folder, 'spec.json')
@@ -131,7 +133,7 @@ async function measureReads(
 ): Promise<Omit<MeasuredAdvice, 'writes'>> {
   // Joins are operations on more than one collection.
   const shapes = [...new Map(changed.flatMap(listReads).map((shape) => [shape.group, shape])).values()]
-  const { operations, names, notes } = planOperations(profiles, shapes, options.question)
+  const { operations, names, notes } = planOperations(profiles, shapes, options)
   if (operations.length === 0) return { p50: new Map(), cpu: undefined, limits: [], notes }
   const used = [...new Set(operations.map(({ collection }) => String(collection)))]
   const spec = {
@@ -198,8 +200,19 @@ const listReads = ({ shapes, drop }: CollectionAdvice): readonly AdvisedShape[] 
       isRead(shape.group.call) && (shape.today !== shape.advised || drop.some(({ index }) => mayHelp(index, shape))),
   )
 
-/** The operations for shapes, with values drawn from the collections, and their names by those of the shapes. */
-function planOperations(profiles: Profiles, shapes: readonly AdvisedShape[], question: Question | undefined) {
+/** Filters of recorded operations: values drawn from the data may be those that no one asks for, such as a tag that all documents have. */
+function chooseRecorded({ call, examples }: CallGroup): JsonObject {
+  if (call.filter === undefined || call.pipeline !== undefined) return {}
+  return { filter: { '@choice': { values: examples.map(({ filter = {} }) => literalFields(filter)) } } }
+}
+
+/** The operations for shapes, with recorded values or those of the collections, and their names by those of the shapes. */
+function planOperations(
+  profiles: Profiles,
+  shapes: readonly AdvisedShape[],
+  { question, values }: Pick<MeasureOptions, 'question' | 'values'>,
+) {
+  const hasValues = values === 'known' && question === undefined
   const free = distinctNames([phase])
   const operations: JsonObject[] = []
   const names = new Map<CallGroup, string>()
@@ -220,6 +233,7 @@ function planOperations(profiles: Profiles, shapes: readonly AdvisedShape[], que
         weight: Math.max(count, least),
         collection: call.collection,
         ...planned.operationOn(undefined),
+        ...(hasValues ? chooseRecorded(group) : {}),
       })
       names.set(group, name)
     } catch (error) {
@@ -227,6 +241,5 @@ function planOperations(profiles: Profiles, shapes: readonly AdvisedShape[], que
       notes.push(`${shape} was not measured: ${error.message}.`)
     }
   }
-  // Values of recorded operations are drawn too: they are as frequent in the data.
   return { operations, names, notes: question === undefined ? notes : [...notes, ...replaced.lines()] }
 }

@@ -55,6 +55,7 @@ export async function adviseOnTraffic(given: string | undefined, flags: AdviseFl
       uri: place.uri,
       writesUri: (own ?? place).uri,
       question: workload.question,
+      values: workload.values,
       out: flags.out ?? join(cli.config?.values.out ?? resultsFolder, `${name}-advise`),
       allowRemote: flags.allowRemote === true,
       budgetSeconds: flags.budget,

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Document } from 'bson'
 import { MongoClient } from 'mongodb'
@@ -93,5 +93,10 @@ test('an index that another one begins with goes, and the reads that could use i
   expect(stdout).toMatch(/keep \{ customer: 1, at: -1 \}: without it, find \{customer\} sort \{at\}\s+does/)
   expect(stdout).toMatch(/measured: with this advice, the server's CPU per write is \d/)
   expect(stdout).toContain('hideIndex("customer_1")')
+  // Reads ask for what was recorded: the data have 500 customers.
+  const spec = await readFile(path.join(place.folder, 'mongo-perf-results', 'a-advise', 'reads', 'spec.json'), 'utf8')
+  const { values } = JSON.parse(spec).phases[0].operations[0].filter['@choice']
+  expect(values).toHaveLength(100)
+  expect(values.filter(({ customer }: { readonly customer: number }) => customer >= 100)).toEqual([])
   expect(place.servers()).toEqual([])
 })
