@@ -88,11 +88,16 @@ test('an index that another one begins with goes, and the reads that could use i
   stop()
   await ended
   const { stdout } = await place.run(['advise', 'a.mprec', '--data', 'dump', '--budget', '12s', '--format', 'text'])
-  expect(stdout).toMatch(/- drop \{ customer: 1 \}: \{ customer: 1, at: -1 \} begins with it, and no operation\s+does/)
-  expect(stdout).toMatch(/would\s+have\s+shown|would\s+it\s+have\s+shown|all\s+are\s+faster/)
+  // A busy machine may say that it is slower, which must not drop it.
+  const isSlower = /- keep \{ customer: 1 \}: without it, find \S+ sort \S+ was\s+measured\s+to\s+be\s+slower/.test(
+    stdout,
+  )
+  const drop =
+    /- drop \{ customer: 1 \}: \{ customer: 1, at: -1 \} begins with it, and no operation\s+does[^-]+(?:would\s+have\s+shown|would\s+it\s+have\s+shown|all\s+are\s+faster)/
+  expect([isSlower, drop.test(stdout)].filter(Boolean)).toHaveLength(1)
+  expect(stdout.includes('hideIndex("customer_1")')).toBe(!isSlower)
   expect(stdout).toMatch(/keep \{ customer: 1, at: -1 \}: without it, find \{customer\} sort \{at\}\s+does/)
   expect(stdout).toMatch(/measured: with this advice, the server's CPU per write is \d/)
-  expect(stdout).toContain('hideIndex("customer_1")')
   // Reads ask for what was recorded: the data have 500 customers.
   const spec = await readFile(path.join(place.folder, 'mongo-perf-results', 'a-advise', 'reads', 'spec.json'), 'utf8')
   const { values } = JSON.parse(spec).phases[0].operations[0].filter['@choice']
