@@ -31,7 +31,8 @@ export const spacing = {
 
 /** A refinement of loads with `spacing`. */
 export const threadsFit = [
-  ({ maxInFlight, threads = 1 }: { maxInFlight: number; threads?: number | undefined }) => threads <= maxInFlight,
+  ({ maxInFlight, threads = 1 }: { maxInFlight: number; threads?: number | undefined }) =>
+    threads <= Math.max(1, maxInFlight),
   { path: ['threads'], error: 'there are more threads than "maxInFlight": each thread needs a place' },
 ] satisfies [unknown, unknown]
 
