@@ -134,7 +134,7 @@ describe('--layout article', () => {
     const first = await text()
     expect(first).toContain('<!-- mongo-perf @title layout="article" -->')
     expect(first.match(/^### .*/gm)?.slice(0, 2)).toEqual(['### Performance', '### Resource Usage'])
-    expect(first).toMatch(/^(?:Other than|As) the base instance/m)
+    expect(first).toMatch(/^(?:Unlike|As) the base instance/m)
     await asArticle()
     expect(await text()).toBe(first)
     expect((await check()).code).toBe(0)
