@@ -10,18 +10,21 @@ export const searchWords = {
   findRate: {
     title: 'Rate under the Limits',
     places: 'Rate (ops/s)',
+    unit: 'operations per second',
     formatPlace: (at: number): string => `${readableNumber(at)} ops/s`,
     ends: ['low', 'high'],
   },
   findCache: {
     title: 'Cache under the Limits',
     places: 'Cache (MB)',
+    unit: 'MB of cache',
     formatPlace: (at: number): string => `${readableNumber(at)} MB of cache`,
     ends: ['high', 'low'],
   },
   findPeak: {
     title: 'Best Number of Workers',
     places: 'Workers',
+    unit: 'workers',
     formatPlace: (at: number): string => formatQuantity(at, 'worker'),
     ends: ['low', 'high'],
   },

@@ -71,12 +71,19 @@ function explainPeak(search: Search): string {
 }
 
 function explainLimits(search: Search): string {
-  const { kind, found, holds, steps, confirmed } = search
-  const [answer, limits] = [formatAnswer(search), holds.join(' and ')]
+  const { found, holds, steps, confirmed } = search
+  const { ends, formatPlace, unit } = searchWords[search.kind]
+  const limits = holds.join(' and ')
   if (holdsNowhere(search) && steps[0] !== undefined)
-    return `Even ${searchWords[kind].formatPlace(steps[0].at)}, the first step, missed ${listMissed(steps) || limits}.`
-  if (found === null) return `The search was aborted before it had found what keeps ${limits}. So far: ${answer}.`
-  return `${capitalize(answer)} keep ${limits}.${confirmed ? ' A separate step confirmed it.' : ''}`
+    return `Even ${formatPlace(steps[0].at)}, the first step, missed ${listMissed(steps) || limits}.`
+  if (found === null)
+    return `The search was aborted before it had found what keeps ${limits}. So far: ${formatAnswer(search)}.`
+  const [, missed = null] = findEnds(search)
+  const [low, high] = [search.low, search.high].map((end) => readableNumber(end ?? found))
+  const [about, between] =
+    missed === null ? [ends[0] === 'low' ? 'At least' : 'At most', ''] : ['About', ` (between ${low} and ${high})`]
+  const keeping = `${about} ${readableNumber(found)} ${unit}${between} keep ${limits}.`
+  return `${keeping} ${confirmed ? 'A' : 'No'} separate step confirmed it.`
 }
 
 export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`

@@ -62,7 +62,7 @@ test('a search finds the smallest cache in which the data stay', async () => {
   expect(first).toMatchObject({ at: 128, purpose: 'step', held: true })
   expect(others.some(({ held, limits }) => !held && (limits[0]?.measured ?? 0) > 50)).toBe(true)
   const { markdown } = report(result)
-  expect(markdown).toMatch(/\*\*\d+ MB of cache \(\d+ to \d+\) keep /)
+  expect(markdown).toMatch(/\*\*About \d+ MB of cache \(between \d+ and \d+\) keep /)
   expect(markdown).toMatch(/poisson arrivals, [\d,]+ operations\/s on average/)
 })
 

@@ -36,8 +36,8 @@ describe('the report of a search for a rate', () => {
 
   test('names rows where there are several', () => {
     const { markdown } = renderReport(resultOfSearches({}, { found: 900, low: 800, high: 1000 }))
-    expect(markdown).toContain('**row 1: 1750 ops/s (1600 to 1900) keep')
-    expect(markdown).toContain('**row 2: 900 ops/s (800 to 1000) keep')
+    expect(markdown).toContain('**row 1: About 1750 operations per second (between 1600 and 1900) keep')
+    expect(markdown).toContain('**row 2: About 900 operations per second (between 800 and 1000) keep')
   })
 
   test('compares with another search, whatever rate that found: the rate is a result, and no difference in load', () => {
