@@ -8,14 +8,14 @@ import { type Advice } from './advise.ts'
 import { type Candidate, formatKey } from './candidate.ts'
 import { describeIndexes } from './index-lines.ts'
 import { type MeasuredAdvice } from './measure.ts'
+import { type Place } from './place.ts'
 import { type AcceptedAdvice, sayAccepted } from './read-advice.ts'
 import { type Workload } from './workload.ts'
 
 /** Advice, and what it is about: whose calls, on which data. */
 export type ShownAdvice = Advice &
+  Pick<Place, 'data'> &
   Pick<Workload, 'database' | 'source' | 'text' | 'calls' | 'seconds' | 'values'> & {
-    /** Whether it was counted on a copy, and not on the server of the user. */
-    readonly isCopy: boolean
     /** Indexes that were decided on earlier. */
     readonly accepted: AcceptedAdvice
     /** Undefined: it was only counted. */
@@ -29,9 +29,9 @@ export function adviceBlocks(shown: ShownAdvice): readonly Block[] {
   const commands = changed.flatMap(listCommands)
   const ofAccepted = sayAccepted(collections, shown.accepted)
   return [
-    paragraph(sayWhat(collections), 'strong'),
+    paragraph(sayWhat(shown), 'strong'),
     ...(ofAccepted === '' ? [] : [paragraph(ofAccepted, 'strong')]),
-    ...sayMeasured(measured),
+    ...sayMeasured(shown),
     paragraph(sayHow(shown)),
     ...collections.flatMap((one) => collectionBlocks(one, shown)),
     ...(commands.length === 0
@@ -51,10 +51,35 @@ export function adviceBlocks(shown: ShownAdvice): readonly Block[] {
   ]
 }
 
-function sayWhat(collections: readonly CollectionAdvice[]): string {
+const ofServer = {
+  counted: (documents: string) => `counted on ${documents} of the server.`,
+  size: 'With its indexes the database has',
+  today: "today's",
+  nothing: "Today's indexes are enough: there is none to create and none to drop.",
+}
+const ofCopy: typeof ofServer = {
+  ...ofServer,
+  counted: (documents) => `counted on a copy of ${documents}.`,
+  size: 'With their indexes they have',
+}
+
+/** Texts about the documents on which work is counted, by where they are from. */
+const aboutData: Readonly<Record<Place['data'], typeof ofServer>> = {
+  server: ofServer,
+  dump: ofCopy,
+  'made up': {
+    ...ofCopy,
+    counted: (documents) =>
+      `counted on ${documents} made up from the recording. Today's indexes are not in it: the server may have some of these.`,
+    today: 'that without indexes',
+    nothing: 'No index is worth it for this traffic.',
+  },
+}
+
+function sayWhat({ collections, data }: ShownAdvice): string {
   const created = collections.reduce((sum, { create }) => sum + create.length, 0)
   const dropped = collections.reduce((sum, { drop }) => sum + drop.length, 0)
-  if (created + dropped === 0) return "Today's indexes are enough: there is none to create and none to drop."
+  if (created + dropped === 0) return aboutData[data].nothing
   const [today, advised] = (['today', 'advised'] as const).map((which) =>
     collections.reduce((sum, one) => sum + one[which], 0),
   )
@@ -64,7 +89,7 @@ function sayWhat(collections: readonly CollectionAdvice[]): string {
   ].join(' and ')
   return created === 0
     ? `${steps}: no operation of this traffic does more work without.`
-    : `${steps}: the work is then ${formatShare((advised ?? 0) / Math.max(1, today ?? 0))} of today's.`
+    : `${steps}: the work is then ${formatShare((advised ?? 0) / Math.max(1, today ?? 0))} of ${aboutData[data].today}.`
 }
 
 const countIndexes = (number: number): string => `${number} ${number === 1 ? 'index' : 'indexes'}`
@@ -79,22 +104,23 @@ function formatRatio({ ratio, interval }: ComparedFigure): string {
   return `${formatShare(ratio)} (${formatShare(interval.low, ratio)} to ${formatShare(interval.high, ratio)})`
 }
 
-function sayMeasured(measured: MeasuredAdvice | undefined): readonly Block[] {
+function sayMeasured({ measured, data }: ShownAdvice): readonly Block[] {
   if (measured?.cpu === undefined) return []
-  return [paragraph(`Measured: the server's CPU for these reads is ${formatRatio(measured.cpu)} of today's.`, 'strong')]
+  const share = `${formatRatio(measured.cpu)} of ${aboutData[data].today}`
+  return [paragraph(`Measured: the server's CPU for these reads is ${share}.`, 'strong')]
 }
 
-function sayHow({ collections, text, values, megabytes, isCopy }: ShownAdvice): string {
+function sayHow({ collections, text, values, megabytes, data }: ShownAdvice): string {
   const documents = collections.reduce((sum, { profile }) => sum + profile.documents, 0)
-  const [data, cache] = [megabytes.data, megabytes.cache].map(readableNumber)
-  const what = isCopy ? 'With their indexes they have' : 'With its indexes the database has'
+  const [size, cache] = [megabytes.data, megabytes.cache].map(readableNumber)
+  const { counted, size: what } = aboutData[data]
   return [
-    `Work: keys and documents that the server examines, documents that it sorts, and entries of indexes that it writes, for ${text}, counted on ${isCopy ? 'a copy of ' : ''}${groupDigits(documents)} documents${isCopy ? '' : ' of the server'}.`,
+    `Work: keys and documents that the server examines, documents that it sorts, and entries of indexes that it writes, for ${text}, ${counted(`${groupDigits(documents)} documents`)}`,
     ...(megabytes.cache === 0
       ? []
       : megabytes.data <= megabytes.cache
-        ? [`${what} ${data} MB, which fit the cache of ${cache} MB: times of the disk are not in the metrics.`]
-        : [`${what} ${data} MB, which do not fit the cache of ${cache} MB.`]),
+        ? [`${what} ${size} MB, which fit the cache of ${cache} MB: times of the disk are not in the metrics.`]
+        : [`${what} ${size} MB, which do not fit the cache of ${cache} MB.`]),
     'Other operations, such as a monthly report, are not in the advice.',
     ...(values === 'hidden' ? ['Values of the operations are hidden: metrics are those of made-up values.'] : []),
   ].join(' ')
@@ -112,7 +138,9 @@ function collectionBlocks(advice: CollectionAdvice, shown: ShownAdvice): readonl
   const measuredWrites =
     writes === undefined
       ? []
-      : [`measured: with this advice, the server's CPU per write is ${formatRatio(writes)} of today's`]
+      : [
+          `measured: with this advice, the server's CPU per write is ${formatRatio(writes)} of ${aboutData[shown.data].today}`,
+        ]
   return [
     ...(lines.length === 0 ? [] : [paragraph(title, 'strong'), ...createListBlocks([...lines, ...measuredWrites])]),
     ...(changed.length === 0

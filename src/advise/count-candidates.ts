@@ -65,7 +65,7 @@ export async function countCandidates(
   refuseOthers(profile)
   const asked = question?.indexes.filter((one) => one.collection === collection) ?? []
   for (const { key } of asked) requireFitting(key, profile)
-  for (const one of [...asked, ...work.accepted]) if (!place.isCopy) requireHarmless(one)
+  for (const one of [...asked, ...work.accepted]) if (place.data === 'server') requireHarmless(one)
   const existing = listUsable(indexes).map((index) => toCandidate(collection, index))
   const proposed =
     asked.length > 0 ? { options: asked.map((one) => [one]), accepted: asked, left: 0 } : proposeNew(work, existing)
@@ -85,7 +85,7 @@ export async function countCandidates(
 }
 
 /** Where indexes are built and counted. */
-export type Trials = Pick<Place, 'db' | 'isCopy' | 'recordChange'>
+export type Trials = Pick<Place, 'db' | 'data' | 'recordChange'>
 
 /** @throws {Problem} where an index would harm other programs. */
 function requireHarmless({ options }: Candidate): void {

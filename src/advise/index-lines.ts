@@ -3,6 +3,7 @@ import { formatEffect, largestOverlooked } from '../statistics/verdict-text.ts'
 import { type CollectionAdvice, type IdleIndex, type RejectedIndex } from './advise-on-collection.ts'
 import { type Candidate, formatKey } from './candidate.ts'
 import { findReads, type MeasuredAdvice } from './measure.ts'
+import { type Place } from './place.ts'
 import { type AcceptedAdvice, isAccepted, isAcceptedDrop } from './read-advice.ts'
 
 /** Indexes that are not worth it and that get a line. */
@@ -11,14 +12,22 @@ const maxNotWorth = 3
 /** Says what to do with each index of a collection, and why, in one line each. */
 export function describeIndexes(
   advice: CollectionAdvice,
-  { measured, accepted }: { readonly measured: MeasuredAdvice | undefined; readonly accepted: AcceptedAdvice },
+  {
+    measured,
+    accepted,
+    data,
+  }: {
+    readonly measured: MeasuredAdvice | undefined
+    readonly accepted: AcceptedAdvice
+    readonly data: Place['data']
+  },
 ): readonly string[] {
   const { create, drop, keep, notWorth, today } = advice
-  const toShare = (work: number): string => formatPercent(work / Math.max(1, today))
+  const work = data === 'made up' ? 'the work' : "today's work"
+  const toShare = (part: number): string => formatPercent(part / Math.max(1, today))
   const sayWorth = ({ saves, costs }: RejectedIndex): string =>
-    `saves ${toShare(saves)} of today's work${costs === 0 ? '' : ` and costs writes ${toShare(costs)}`}`
-  const sayGain = ({ costs }: IdleIndex): string =>
-    costs === 0 ? '' : `; saves writes ${toShare(costs)} of today's work`
+    `saves ${toShare(saves)} of ${work}${costs === 0 ? '' : ` and costs writes ${toShare(costs)}`}`
+  const sayGain = ({ costs }: IdleIndex): string => (costs === 0 ? '' : `; saves writes ${toShare(costs)} of ${work}`)
   const sayKnown = (isKnown: boolean): string => (isKnown ? ` (as in ${accepted.file})` : '')
   const sayIndex = (one: Candidate): string => `${formatIndex(one)}${sayKnown(isAccepted(one, accepted))}`
   const untold = notWorth.length - maxNotWorth

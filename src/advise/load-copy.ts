@@ -11,10 +11,14 @@ import { loadSpec } from '../spec/spec-text.ts'
 import { type Place } from './place.ts'
 
 /** A database that mongo-perf may change as it likes. */
-export const asCopy = (db: Db, uri: string): Omit<Place, typeof Symbol.asyncDispose> => ({
+export const asCopy = (
+  db: Db,
+  uri: string,
+  data: Exclude<Place['data'], 'server'> = 'dump',
+): Omit<Place, typeof Symbol.asyncDispose> => ({
   db,
   uri,
-  isCopy: true,
+  data,
   recordChange: ({ namespace, name = '' }) => {
     const collection = db.collection(namespace.slice(db.databaseName.length + 1))
     // What was not built is not there.
@@ -34,9 +38,12 @@ const ping: SpecInput['phases'] = [
   },
 ]
 
-/** Starts a server, and loads data into it as a run does: a spec whose only call is a ping. */
+/**
+ * Starts a server, and loads data into it as a run does: a spec whose only call is a ping. Made-up data come with indexes for a replay, which
+ * are dropped: nobody has them.
+ */
 export async function loadCopy(
-  dataSets: readonly DataSet[],
+  { dataSets, data }: { readonly dataSets: readonly DataSet[]; readonly data: 'dump' | 'made up' },
   start: StartContext,
   listeners: readonly RunListener[] = [],
 ): Promise<Place> {
@@ -46,8 +53,12 @@ export async function loadCopy(
     const spec = await loadSpec({ name, target: { kind: 'existing' }, data: dataSets, phases: ping })
     await runBenchmark(spec, createRunEnvironment(own, { listeners }), { start: own })
     const client = createAdminClient(target.uri, { purpose: 'advise' })
+    const db = client.db(toDatabaseName(name))
+    if (data === 'made up')
+      for (const { name: collection } of await db.listCollections({}, { nameOnly: true }).toArray())
+        await db.collection(collection).dropIndexes()
     return {
-      ...asCopy(client.db(toDatabaseName(name)), target.uri),
+      ...asCopy(db, target.uri, data),
       async [Symbol.asyncDispose]() {
         await client.close()
         await target[Symbol.asyncDispose]()

@@ -37,7 +37,7 @@ export async function openServer(start: StartContext, options: ServerOptions): P
   return {
     db: client.db(database),
     uri,
-    isCopy: false,
+    data: 'server',
     recordChange(change) {
       const takeBack = recordChange(change)
       const drop = async (): Promise<void> => {

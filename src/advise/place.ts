@@ -6,8 +6,11 @@ export type Place = AsyncDisposable & {
   readonly db: Db
   /** A secret. */
   readonly uri: string
-  /** Whether mongo-perf made the data: today's indexes may be hidden there, and documents written. */
-  readonly isCopy: boolean
+  /**
+   * The data: those of the user's server, a dump of them, or documents made up from a recording, which say nothing about today's indexes. On
+   * the last two mongo-perf may hide indexes and write documents.
+   */
+  readonly data: 'server' | 'dump' | 'made up'
   /** To be called before an index is built. Returns what drops it. */
   readonly recordChange: RecordChange
   /** @throws {Problem} "refused" when indexes may not be built and dropped on all of these collections. */

@@ -75,7 +75,7 @@ export const exampleAdvice = (): ShownAdvice => ({
   database: 'shop',
   source: 'shop.mprec',
   text: 'the 31,250 operations of shop.mprec in 1240 s',
-  isCopy: true,
+  data: 'dump',
   calls: 31_250,
   seconds: 1240,
   values: 'known',

@@ -49,7 +49,7 @@ export async function adviseOnTraffic(given: string | undefined, flags: AdviseFl
     const counted = await advise(place, workload, { ...limits, onProgress: showLeft(cli) })
     if (countOnly) return { ...counted, measured: undefined }
     // Writes are measured on servers of our own alone.
-    await using own = place.isCopy ? undefined : await loadCopy([], start)
+    await using own = place.data === 'server' ? await loadCopy({ dataSets: [], data: 'dump' }, start) : undefined
     const name = specName(basename(workload.source, '.mprec'))
     const measured = await measureAdvice(place.db, counted, {
       uri: place.uri,
@@ -65,7 +65,7 @@ export async function adviseOnTraffic(given: string | undefined, flags: AdviseFl
     })
     return { ...keepMissed(counted, measured), measured }
   })
-  const shown: ShownAdvice = { ...workload, ...advice, isCopy: place.isCopy, accepted }
+  const shown: ShownAdvice = { ...workload, ...advice, data: place.data, accepted }
   show(shown, flags, cli)
   if (html !== undefined) {
     const { adviceHtml } = await import('../../advise/page.ts')
@@ -109,7 +109,8 @@ async function openPlace(
     })
   const dataSets = isRecorded ? await findRecordedData(source, from) : findDump(from, database)
   cli.rewrite(`loading ${from}`)
-  return await loadCopy(dataSets, start, [showLoading(cli)])
+  const data = from === recordedData ? 'made up' : 'dump'
+  return await loadCopy({ dataSets, data }, start, [showLoading(cli)])
 }
 
 /** Shows how much of a collection is loaded. */

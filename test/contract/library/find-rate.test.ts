@@ -50,7 +50,7 @@ test('a search sends each step at its rate, every call once, and shows its last 
   // Rows go on from step to step, so no insert was a duplicate; each step had a warm-up too.
   const inSteps = phase.windows.reduce((sum, { ok }) => sum + ok, 0)
   expect(await server.client.db('mongoperf_found_rate').collection('items').countDocuments()).toBeGreaterThan(inSteps)
-  expect(report(result).markdown).toContain('**At least 30 ops/s')
+  expect(report(result).markdown).toContain('**At least 30 operations per second keep')
 })
 
 test('the command prints the answer alone, and nothing else to standard output', async () => {
