@@ -31,18 +31,18 @@ function renderChecks(): string {
   const { own, nested } = checkSections()
   const { shared, own: distinct } = shareFields(own, 'Fields of every check', checks.length)
   return paragraphs(
-    'To find out whether the server kept what it acknowledged, add checks to the list `checks` of a spec. A check reads the data of a row after its phases, and some also during a phase. ' +
-      'If a check is violated, the exit code is 6, which takes precedence over a missed threshold (5) and failed operations (7). The report and the result show its metrics and the first ten examples. In columns and thresholds, write `name.metric`: `survive.lost`.',
+    'To find out whether the server kept what it acknowledged, add checks to the list `checks` of a spec. A check reads the data after the phases of a row, and some checks also during a phase. ' +
+      'If a check is violated, the exit code is 6, which takes precedence over a missed threshold (5) and failed operations (7). The report and the result show its metrics and the first ten examples of what is wrong. In columns and thresholds, write `name.metric`: `survive.lost`.',
     table(
       ['Kind', 'What must be true'],
       checks.map(({ kind, summary }) => [linkTo(kind, code(kind)), summary]),
     ),
     '## How checks work',
     [
-      '- At the end, checks read from the primary with the read concern "majority", after a majority has replicated all writes of the primary: a write that one member has acknowledged may still be replicating, and is not lost. If that takes more than a minute, the verdict is "not checked".',
-      '- Checks that compare sent with existing documents record the id of every document that an operation sends, and its outcome: acknowledged, failed or unknown. Each document takes 19 bytes (integer id), 27 (ObjectId) or 36 (UUID), the same again at the end, and about 1 µs after the operation. Operations of a warm-up count too. Writes must be acknowledged (`w` above 0).',
+      '- At the end, checks read from the primary with the read concern "majority", once a majority has replicated all writes of the primary: a write that one member acknowledged may still be replicating, and is not lost. If this takes more than a minute, the verdict is "not checked".',
+      '- Checks that compare sent with existing documents record the id of every document sent, and its outcome: acknowledged, failed or unknown. Each document takes 19 bytes of memory (integer id), 27 (ObjectId) or 36 (UUID), the same again at the end, and about 1 µs after the operation. Warm-up operations count too. Writes must be acknowledged (`w` above 0).',
       '- Operations with an unknown outcome (a lost connection, a timeout) may have been applied or not: neither is a violation. If a row has several runs, each has its own verdict.',
-      '- Checks that read a whole collection load it into the cache of the server. They run outside of the timed window, except reads that a check makes during a phase.',
+      '- Checks that read a whole collection load it into the cache of the server. They run outside of the timed window, except those reads that belong to a phase.',
       '- After Ctrl-C, or if the server is gone, the verdict is "not checked".',
     ].join('\n'),
     '## What a write concern promises',
@@ -51,16 +51,16 @@ function renderChecks(): string {
       ['Write concern', 'A loss is'],
       [
         [
-          '`"majority"`, or a number that is large enough for every later primary to have the write, with `"j": true`',
+          '`"majority"`, or a number large enough that every later primary has the write, with `"j": true`',
           'a violation',
         ],
         [
           'the same number without `"j": true`; `"majority"` with `"j": false`',
-          'a violation, unless a server was killed in the row (a fault of kind "kill" or "fileSizeLimit"), which loses what is not in the journal',
+          'a violation, unless a server was killed in the row (a fault of kind "kill" or "fileSizeLimit"), which loses writes that are not in the journal',
         ],
-        ['a smaller number', 'allowed, and reported as expected: a new primary may not have it'],
+        ['a smaller number', 'allowed, and reported as expected: a new primary may not have the write'],
         [
-          'a mode by tags; a number if the members are unknown (through a mongos, or without the privilege to list them)',
+          'a custom write concern (by tags); a number if the members are unknown (through a mongos, or without the privilege to list them)',
           'allowed, and reported as unknown',
         ],
       ],

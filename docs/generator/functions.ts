@@ -19,8 +19,8 @@ const manyArguments = 100
 /** Every function with its arguments and an example. */
 export const renderFunctions = (): string =>
   paragraphs(
-    "A function computes a value from values. Names and arguments are the same as in MongoDB's aggregation, with `@` in place of `$`; a function of one argument takes it bare or in a list. " +
-      'As in MongoDB, functions of null return null, except `@min`, `@max` and comparisons. Arguments without a result are an error: when the spec is checked, if they are known then, otherwise when they are drawn. In a report, the cell is empty.',
+    "A function computes a value from other values. Names and arguments are the same as in MongoDB's aggregation, with `@` in place of `$`; a function of one argument takes it as it is or in a list. " +
+      'As in MongoDB, functions of null return null, except `@min`, `@max` and comparisons. Arguments without a result are an error, found when the spec is checked if they are known by then, otherwise when they are drawn. In a report, the cell is empty.',
     'A function of parameters is evaluated once, when the plan is made. With a [generator](generators.md) or `@var` in it, it is evaluated for every document or operation.',
     table(
       ['Function', 'Arguments', 'Returns', 'Example', 'Result'],

@@ -48,19 +48,19 @@ function renderSpec(): readonly string[] {
     '## Fields of a spec',
     fieldTable((whole?.fields ?? []).map(linkToPart)),
     '## Parts of the spec',
-    'Headings are paths: `phases[].load` is the field `load` of each item of `phases`. If there are several kinds, the kind follows.',
+    'Headings are paths: `phases[].load` is the field `load` of each item of `phases`. If a part has several kinds, the heading adds the kind.',
     listParts(specParts),
     ...elsewhereParts.map((part) => renderSection(part, '###')),
     '## Expressions',
-    'An object whose only key begins with `@` is an expression: a [function](#functions), a [generator](generators.md), or one of the keywords below. ' +
+    'An object with a single key that begins with `@` is an expression: a [function](#functions), a [generator](generators.md), or one of the keywords below. ' +
       'Expressions that depend only on parameters are allowed everywhere except in `kind`, `$schema`, `name`, `seed` and `repeat`. They are evaluated when the plan is made. ' +
       'Expressions that draw or look up values are allowed only where the type is *value*: Extended JSON that is sent to the server. ' +
-      'Where the type is *expression*, they are evaluated on the measured figures when the report is made.',
+      'Where the type is *expression*, they are evaluated on the metrics when the report is made.',
     table(
       ['Keyword', 'Meaning'],
       [...forms, ...reportKeywords].map(({ keyword, summary }) => [code(keyword), summary]),
     ),
-    'Every item of a list in the spec may have `"when"`: false removes it. `null` for an optional field means that it is absent; inside of values it is null.',
+    'Every item of a list in the spec may have `"when"`: if it is false, the item is removed. An optional field that is `null` counts as absent; inside of values, `null` stays null.',
     '## Functions',
     renderFunctions(),
   )
