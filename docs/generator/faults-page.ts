@@ -59,14 +59,14 @@ function renderFaults(): string {
   return paragraphs(
     'To measure what a failure costs, inject faults into the servers of a phase.',
     prose(
-      'Times count from the first measured operation. Faults are undone at their times, at the end of the phase, after Ctrl-C and after an error. After the phase, mongo-perf waits until every set has one primary, all members work, and writes reach a majority. The result holds planned and actual times, the affected servers, the primaries, and the rollback ids before and after.',
+      'Times count from the first measured operation. Faults are undone on schedule, and in any case at the end of the phase, after Ctrl-C or after an error. After the phase, mongo-perf waits until every set has one primary, all members work, and writes reach a majority. The result lists planned and actual times, affected servers, primaries, and the rollback ids before and after.',
     ),
     table(
       ['Kind', 'What it does'],
       faultKinds.map(({ kind, summary }) => [linkTo(kind, code(kind)), summary]),
     ),
     prose(
-      'All faults work on servers that mongo-perf starts; partitions, delays and step-downs need a replica set, which every shard of a cluster is. On other servers, only step-downs are allowed, and only with `--allow-step-down` on the command line. The time until a set elects another primary depends on `electionTimeoutMs` of the target, by default 10 s. If two faults overlap on a link, each undoes only its own effect; a cut takes precedence over a stall, and delays add up.',
+      'All faults work on servers that mongo-perf starts; partitions, delays and step-downs need a replica set, such as a shard of a cluster. On other servers, only step-downs are allowed, and only with `--allow-step-down` on the command line. The time until a set elects another primary depends on `electionTimeoutMs` of the target, by default 10 s. If two faults overlap on a link, each undoes only its own effect; a cut takes precedence over a stall, and delays add up.',
     ),
     `## ${selectors}`,
     prose(`A selector is ${selectorMeaning}.`),
