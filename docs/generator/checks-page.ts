@@ -42,7 +42,7 @@ function renderChecks(): string {
       '- At the end, checks read from the primary with the read concern "majority", once a majority has replicated all writes of the primary: a write that one member acknowledged may still be replicating, and is not lost. If this takes more than a minute, the verdict is "not checked".',
       '- Checks that compare sent with existing documents record the id of every document sent, and its outcome: acknowledged, failed or unknown. Each document takes 19 bytes of memory (integer id), 27 (ObjectId) or 36 (UUID), the same again at the end, and about 1 µs after the operation. Warm-up operations count too. Writes must be acknowledged (`w` above 0).',
       '- Operations with an unknown outcome (a lost connection, a timeout) may have been applied or not: neither is a violation. If a row has several runs, each has its own verdict.',
-      '- Checks that read a whole collection load it into the cache of the server. They run outside of the timed window, except those reads that belong to a phase.',
+      '- Checks that read a whole collection load it into the cache of the server. They run outside of the timed window, except for reads during a phase.',
       '- After Ctrl-C, or if the server is gone, the verdict is "not checked".',
     ].join('\n'),
     '## What a write concern promises',

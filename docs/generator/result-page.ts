@@ -20,7 +20,7 @@ function renderResult(): string {
   const { VariantResult, PhaseResult, OperationResult } = $defs as Readonly<Record<string, Schema>>
   return paragraphs(
     'A run writes `mongo-perf-results/<name of the spec>/result.json` after every row. `mongo-perf report` makes tables, charts and CSV from this file alone, at any time. ' +
-      'It is plain JSON, equal to the return value of `run` in the library. It contains no URI and no password.',
+      'The file is plain JSON, equal to the return value of `run` in the library. It contains no URI and no password.',
     'Field names end with the unit (`Ms`, `Seconds`, `MB`, `Percent`). MB is 1024 × 1024 bytes. The JSON Schema, `mongo-perf/result.schema.json`, describes each field in full.',
     'A compact result stores values that rows have in common only once, in the list `shared`; `{"@shared": 3}` refers to index 3. `readResult` of the library resolves the references.',
     section('result', result),
