@@ -27,7 +27,8 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
     remedy: 'Fix the cause in the message: what is measured after it may not be what was meant.',
   },
   'documents-missing': {
-    cause: 'A collection that was there has fewer documents than `rows` of its data set, so missing keys are drawn.',
+    cause:
+      'An existing collection has fewer documents than `rows` of its data set, so operations draw keys that it does not have.',
     remedy: 'Load the others, or set `rows` to the number of documents; in a workload of YCSB, `recordcount`.',
   },
   'keys-not-found': {

@@ -12,7 +12,7 @@ export function importCommand(cli: CliContext): Command {
 const options = [
   option('-p, --property <name=value>', 'set a property (repeatable)', collect),
   option('-P, --properties <file>', 'read a further property file, which replaces properties (repeatable)', collect),
-  option('--ignore <name>', 'leave a property out, as one that only another program has (repeatable)', collect),
+  option('--ignore <name>', 'ignore a property, such as one that only another program reads (repeatable)', collect),
   option('--throttled', 'hold the threads back to "target", as YCSB does, instead of an open loop at that rate'),
   option('--existing', 'use the collection that YCSB has loaded, of the database in mongodb.url (default: ycsb)'),
   option('--out <file>', 'write the spec to this file instead of printing it'),

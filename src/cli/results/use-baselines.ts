@@ -145,7 +145,7 @@ function refuseOtherSpec(
   if (spec.hash === hash) return
   const hashes = `hash ${spec.hash.slice(0, 8)} there, ${hash.slice(0, 8)} now`
   throw new Problem('usage', `The baseline "${of.name}" is of another version of the spec "${name}" (${hashes})`, {
-    hint: `The spec has changed since, or --profile, --set, --only, --engine or --speed is another. Measure as then, or save it again: --save-baseline ${of.name}.`,
+    hint: `The spec has changed since then, or --profile, --set, --only, --engine or --speed differs. Use the same options, or save it again: --save-baseline ${of.name}.`,
   })
 }
 

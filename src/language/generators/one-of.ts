@@ -33,7 +33,7 @@ export const pickWord = defineGenerator({
         .min(1)
         .optional()
         .describe(
-          'Instead: a text file with a word or a sentence in each line, of at most 256 KB. Relative to the spec, which keeps its words.',
+          'Instead: a text file with a word or a sentence in each line, of at most 256 KB. Its path is relative to the spec. When the spec is read, the words take the place of the file.',
         ),
       values: z.array(z.string()).min(1).optional().describe('Instead: the texts themselves.'),
       distribution: distributionSpec

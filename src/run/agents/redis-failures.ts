@@ -16,7 +16,7 @@ const failures: readonly Failure[] = [
   },
   {
     pattern: /NOPERM/,
-    reason: 'its user may not do what agents and runs do',
+    reason: 'its user lacks a right that agents and runs need',
     hint: 'docs/many-machines.md has a rule for its access list.',
   },
   {

@@ -118,7 +118,7 @@ const fields = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'Your own documents instead: Extended JSON (one document per line, or a list), CSV with a line of names, BSON or an archive of mongodump, or the folder that it wrote, also compressed (.gz). Relative to the spec.',
+      'Your own documents instead: Extended JSON (one document per line, or a list), CSV with a line of names, BSON or an archive of mongodump, or the folder that it wrote, also compressed (.gz). Its path is relative to the spec.',
     ),
   columns: z
     .record(z.string().min(1), z.enum(columnTypes))

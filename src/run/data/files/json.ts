@@ -53,7 +53,7 @@ function writeText(bytes: Buffer | undefined, out: BsonWriter, broken: (reason: 
 }
 
 /** Reason why bytes that no UTF-8 decoder reads are refused. */
-export const notUtf8 = 'is not UTF-8; of Latin-1, iconv -f LATIN1 -t UTF-8 makes it'
+export const notUtf8 = 'is not UTF-8; to convert Latin-1, use iconv -f LATIN1 -t UTF-8'
 
 /** Passes over a byte order mark. */
 const decoder = new TextDecoder('utf-8', { fatal: true })
