@@ -47,7 +47,7 @@ test(
       '100',
       '100',
     ])
-    expect(rowsUnder('Test Settings', ended)).toContainEqual(['Total Test Size (B)', String(512 * 16 * 1024)])
+    expect(rowsUnder('Test Settings', ended)).toContainEqual(['Total Test Size (B)', '8,388,608'])
     expect(rowsUnder('Test Machine', ended).map(([part]) => part)).toEqual(['OS', 'Motherboard', 'CPU', 'RAM', 'Disks'])
     expect(ended.stdout).toHaveLine('machine-shared')
     expect(ended.stdout).toContain('"MongoDB (the stress test MOST)" by Nathan Tippy, OCI, 2011-08')

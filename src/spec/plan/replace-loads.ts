@@ -4,16 +4,19 @@ import { type SpecRow } from '../fold/read-rows.ts'
 import { findCacheLoad, findRateLoad } from '../schema/find-rate-schema.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 
-const schemas = { findRate: findRateLoad, findCache: findCacheLoad } as const
-
 /** A search that replaces the load of a spec. Absent: as the spec has them, or their defaults. */
 export type SearchQuestion = {
-  readonly kind: keyof typeof schemas
+  readonly kind: 'findRate' | 'findCache'
   readonly holds?: readonly string[] | undefined
   readonly from?: number | undefined
   readonly to?: number | undefined
   readonly secondsPerStep?: number | undefined
 }
+
+const schemas = { findRate: findRateLoad, findCache: findCacheLoad } as const satisfies Record<
+  SearchQuestion['kind'],
+  unknown
+>
 
 /**
  * The row with a search in its measured phase, and without its thresholds: they are about its own load.
