@@ -170,7 +170,7 @@ async function dropOthers(chosen: readonly Candidate[], { names, drop }: BuiltCa
 const unjudged =
   'Whether an index of today could go was not counted: that takes recorded operations, and a copy (--data).'
 
-/** Lists the indexes with a duty, but for that of `_id`, which every collection has. */
+/** Lists the indexes that must stay, without the `_id` index, which every collection has. */
 const listProtected = ({ collection, indexes }: CollectionProfile): readonly JudgedIndex[] =>
   listUsable(indexes).flatMap((found) => {
     const because = whyProtected(found)

@@ -84,7 +84,7 @@ export async function countCandidates(
   return { counted, accepted, built, explained, notes: listNotes(work, explained, { built, left: proposed.left }) }
 }
 
-/** Where indexes are built and counted. */
+/** The parts of a place that building and counting indexes needs. */
 export type Trials = Pick<Place, 'db' | 'data' | 'recordChange'>
 
 /** @throws {Problem} where an index would harm other programs. */

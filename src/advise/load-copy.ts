@@ -40,7 +40,7 @@ const ping: SpecInput['phases'] = [
 
 /**
  * Starts a server, and loads data into it as a run does: a spec whose only call is a ping. Made-up data come with indexes for a replay, which
- * are dropped: nobody has them.
+ * are dropped: no application has them.
  */
 export async function loadCopy(
   { dataSets, data }: { readonly dataSets: readonly DataSet[]; readonly data: 'dump' | 'made up' },

@@ -206,7 +206,7 @@ function chooseRecorded({ call, examples }: CallGroup): JsonObject {
   return { filter: { '@choice': { values: examples.map(({ filter = {} }) => literalFields(filter)) } } }
 }
 
-/** The operations for shapes, with recorded values or those of the collections, and their names by those of the shapes. */
+/** Plans an operation for each shape, with values from the recording or the collection, and names it after its shape. */
 function planOperations(
   profiles: Profiles,
   shapes: readonly AdvisedShape[],

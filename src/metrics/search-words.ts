@@ -5,7 +5,7 @@ import { readableNumber } from './format.ts'
 /** Loads that look for something in steps. */
 export type SearchKind = Exclude<PhaseResult['load'], 'closed' | 'open'>
 
-/** Texts about each kind of search, in the order of their sections. Its `places` are what differs between its steps, and its `ends` those of the interval that held and that missed. */
+/** Texts about each kind of search, in the order of their sections. `places` heads what differs between steps; `ends` names the end of the interval that held, then the one that missed. */
 export const searchWords = {
   findRate: {
     title: 'Rate under the Limits',

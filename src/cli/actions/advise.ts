@@ -91,7 +91,7 @@ function show(shown: ShownAdvice, { format }: AdviseFlags, cli: CliContext): voi
 
 type Surroundings = { readonly flags: AdviseFlags; readonly start: StartContext; readonly cli: CliContext }
 
-/** Where indexes are tried: on a copy of data, where there are any, else on the server of the user. */
+/** Opens the place to try indexes on: a copy, if the user names data or has only a recording, otherwise the user's server. */
 async function openPlace(
   { database, source, question }: Workload,
   { flags, start, cli }: Surroundings,

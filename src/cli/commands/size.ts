@@ -12,7 +12,7 @@ const options = [
   option('--p99 <ms>', 'the limit on the 99th percentile of response times; no operation may fail', aboveZero),
   option('--holds <limit>', 'another limit, such as "findOne.responseP95Ms < 5" (repeatable)', collect),
   option('--from <n>', 'operations per second (default: 100) or MB of cache (1024) of the first step', aboveZero),
-  option('--to <n>', 'the most operations per second (default: 50000), or the fewest MB (64)', aboveZero),
+  option('--to <n>', 'highest rate to try (default: 50000), or smallest cache in MB (64)', aboveZero),
   option('--seconds <n>', 'minimum length of a step (default: 5)', aboveZero),
   option('--out <folder>', 'where the result goes, in a folder "<spec>-size"', { default: resultsFolder }),
   ...workOptions,

@@ -6,7 +6,7 @@ import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { thresholdIssues } from './addresses.ts'
 import { type Rule } from './rule.ts'
 
-/** Validates searches under limits: these are figures of their own phase, and its steps are alike. */
+/** Validates searches under limits: each limit is on a metric of its own phase, and all steps are alike. */
 export const findRateRule: Rule = {
   name: 'find-rate',
   reads: ['target'],
