@@ -1,12 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { deserialize } from 'bson'
-import { type CreateCollectionOptions, type Db, type Document } from 'mongodb'
+import type { CreateCollectionOptions, Db, Document } from 'mongodb'
 import { systemClock } from '../../src/core/clock.ts'
 import { int32At } from '../../src/protocol/bson/skip.ts'
 import { openContent } from '../../src/run/data/files/content.ts'
-import { openDocuments } from '../../src/run/data/files/open-documents.ts'
 import { createInserters } from '../../src/run/data/inserter.ts'
-import { type FillBatch, fileBatches, insertBatches } from '../../src/run/data/load.ts'
+import { type FillBatch, fileBatches, insertBatches, openDocuments } from '../../src/run/data/load.ts'
 import { type BenchContext, median } from '../benchmark.ts'
 
 /** Made-up documents of one collection, which are also in a file: loops load the same ones from there. */

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { exitCodes } from '../core/errors.ts'
 import { refuseEndless } from '../core/files.ts'
 import { toolVersion } from '../core/versions.ts'
-import { type CliContext } from './cli-context.ts'
+import type { CliContext } from './cli-context.ts'
 import { abCommand } from './commands/ab.ts'
 import { adviseCommand } from './commands/advise.ts'
 import { agentCommand } from './commands/agent.ts'
@@ -26,7 +26,6 @@ import { runCommand } from './commands/run.ts'
 import { schemaCommand } from './commands/schema.ts'
 import { sizeCommand } from './commands/size.ts'
 import { examples } from './options/examples.ts'
-import { throwErrors } from './throw-errors.ts'
 
 const exitCodeHelp = `
 Exit codes:
@@ -71,4 +70,14 @@ export function createProgram(cli: CliContext): Command {
   }
   program.hook('preAction', (_, command) => command.args.forEach(refuseEndless))
   return throwErrors(program, cli)
+}
+
+/**
+ * Has a command throw its errors, which `showError` shows like all others: commander may quote a URI in them. Not in the file of the
+ * program: what imports that statically makes the bundler add a chunk to what help loads.
+ */
+function throwErrors(command: Command, cli: CliContext): Command {
+  command.exitOverride().configureOutput({ writeOut: cli.print, writeErr: cli.printStatus, outputError: () => {} })
+  for (const sub of command.commands) throwErrors(sub, cli)
+  return command
 }

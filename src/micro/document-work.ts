@@ -6,10 +6,10 @@ import {
   type Db,
   type Document,
 } from 'mongodb'
+import { Problem } from '../core/errors.ts'
 import { corpusName, dropCollections, freshCorpus, numberedCorpora } from './collections.ts'
-import { type DataSource, type DocumentName } from './data/data-source.ts'
-import { readDocument } from './data/read-document.ts'
-import { renewEach, type TaskContext, type Work } from './task.ts'
+import type { DataSource, DocumentName } from './data/data-source.ts'
+import { type TaskContext, type Work, renewEach } from './task.ts'
 
 /** Operations of one iteration, and of one with the large document. */
 const manyTimes = 10_000
@@ -152,4 +152,34 @@ export async function clientBulkWriteMixed({ data, client, db }: TaskContext, na
     })
     return () => client.bulkWrite(models, { ordered: true })
   })
+}
+
+/** A document with its size as the specification counts it: that of the file. */
+type ReadDocument = { readonly document: Document; readonly bytes: number }
+
+/** Reads a document with JavaScript types. 64-bit integers stay `Long`, because numbers would be encoded as doubles. */
+export async function readDocument(data: DataSource, name: DocumentName): Promise<ReadDocument> {
+  const text = await data.text(name)
+  try {
+    const plain: Document = JSON.parse(text)
+    return { document: isPlain(plain) ? plain : typed(text), bytes: Buffer.byteLength(text) }
+  } catch (error) {
+    throw new Problem(
+      'usage',
+      `${name} is not a document in Extended JSON: ${error instanceof Error ? error.message : error}`,
+      { hint: 'Take the files of extended_bson.tgz, not of extended_bson_legacy.tgz.', cause: error },
+    )
+  }
+}
+
+/** Whether JSON determines all types. Objects from the BSON decoder are slower to encode than objects from `JSON.parse`. */
+function isPlain(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isInteger(value) || value === (value | 0)
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([name, one]) => !name.startsWith('$') && isPlain(one))
+}
+
+function typed(text: string): Document {
+  const document: Document = BSON.EJSON.parse(text, { relaxed: false })
+  return BSON.deserialize(BSON.serialize(document), { promoteLongs: false })
 }

@@ -1,28 +1,27 @@
 import { rm } from 'node:fs/promises'
 import * as os from 'node:os'
-import { type Clock } from '../core/clock.ts'
+import type { Clock } from '../core/clock.ts'
 import { driverVersion, toolVersion } from '../core/versions.ts'
-import { describeEnvironment } from '../results/environment.ts'
-import { type ResultFile } from '../results/files/result-file.ts'
-import { readMachineParts } from '../results/machine-parts.ts'
+import type { ResultFile } from '../results/files/result-file.ts'
+import { describeEnvironment, readMachineParts } from '../results/machine-parts.ts'
 import { forkHelper } from '../servers/child-process.ts'
 import { stateFolder, thisMachine } from '../servers/machine.ts'
 import { redactQuote } from '../servers/targets/connection/redact.ts'
 import { makeTemporaryFolder } from '../servers/targets/server/process/server-folders.ts'
-import { type StartContext } from '../servers/targets/target.ts'
+import type { StartContext } from '../servers/targets/target.ts'
 import { microDatabase } from './collections.ts'
 import { dataSeed } from './data/generated-data.ts'
 import { requireGivenData } from './data/given-data.ts'
-import { followsTheRules, type Limits } from './limits.ts'
+import { type Limits, followsTheRules } from './limits.ts'
 import { clientOptions } from './measure-on-server.ts'
 import {
+  type MicroResult,
+  type MicroTaskResult,
   computeComposites,
   computePercentiles,
-  type MicroResult,
   microResultVersion,
-  type MicroTaskResult,
 } from './results.ts'
-import { type MicroTask, type TaskAnswer, type TaskRequest } from './task.ts'
+import type { MicroTask, TaskAnswer, TaskRequest } from './task.ts'
 import { microTasks } from './tasks.ts'
 import { type MicroServer, useServer } from './use-server.ts'
 

@@ -1,28 +1,59 @@
 import { againstName, getColumnMetric } from '../metrics/against.ts'
-import { type OwnColumns } from '../metrics/columns/own-column.ts'
+import type { OwnColumns } from '../metrics/columns/own-column.ts'
 import { withColumns } from '../metrics/columns/own-columns.ts'
-import { type Evaluation } from '../metrics/evaluate.ts'
-import { type ColumnSpec, type FullReportSpec } from '../metrics/report-schema.ts'
-import { type Cell } from '../metrics/rows/rows.ts'
+import type { Evaluation } from '../metrics/evaluate.ts'
+import type { ColumnSpec, FullReportSpec } from '../metrics/report-schema.ts'
+import type { Cell } from '../metrics/rows/rows.ts'
 import { getAt } from '../metrics/rows/siblings.ts'
-import { type JudgedRow } from '../metrics/trust/judge.ts'
-import { type Result } from '../results/schema.ts'
-import { type ReportTree } from './blocks/block.ts'
+import type { JudgedRow } from '../metrics/trust/judge.ts'
+import type { Result } from '../results/schema.ts'
+import { type Block, type ReportTree, type Section, paragraph } from './blocks/block.ts'
 import { reportTree } from './blocks/report-tree.ts'
-import { stepSummary } from './blocks/step-summary.ts'
+import { sectionKeys } from './blocks/section-keys.ts'
 import { createCharts } from './charts/charts.ts'
-import { type Picture } from './charts/picture.ts'
-import { type ReportChart } from './charts/report-chart.ts'
+import type { Picture } from './charts/picture.ts'
+import type { ReportChart } from './charts/report-chart.ts'
 import { evaluateReport } from './definition/report-spec.ts'
 import { fileNames } from './formats/file-names.ts'
 import { type ReportJson, reportJson } from './formats/json.ts'
 import { reportMarkdown } from './markdown/render.ts'
-import { createOverview, type Overview } from './prose/overview.ts'
-import { comparePublished, type Comparison } from './published/compare.ts'
+import { type Overview, createOverview } from './prose/overview.ts'
+import { type Comparison, comparePublished } from './published/compare.ts'
 import { comparisonPicture } from './published/picture.ts'
 import { comparisonTable, distinguishesRows, rowNames } from './published/table.ts'
-import { type MeasuredTable, showsInterval, createMeasuredTables } from './tables/measured.ts'
+import { type MeasuredTable, createMeasuredTables, showsInterval } from './tables/measured.ts'
 import { type Table, type TableColumn, withTrust } from './tables/table.ts'
+
+/** Sections that a job may have failed by. */
+const verdicts: ReadonlySet<string> = new Set([sectionKeys.thresholds, sectionKeys.checks])
+/** Sections that readers look up after they have seen the findings. */
+const looked: ReadonlySet<string> = new Set([
+  sectionKeys.description,
+  sectionKeys.environment,
+  sectionKeys.links,
+  sectionKeys.measured,
+])
+
+/**
+ * A report for the summary of a CI job: verdicts and findings first, the setting folded, and no charts, because such a page shows no files of the
+ * job.
+ */
+function stepSummary(tree: ReportTree): ReportTree {
+  const shown = tree.sections.filter(({ key }) => key !== sectionKeys.charts)
+  const first = shown.filter(({ key }) => verdicts.has(key))
+  const findings = shown.filter(({ key }) => !verdicts.has(key) && !looked.has(key))
+  const setting = shown.filter(({ key }) => looked.has(key))
+  return { ...tree, sections: [...first, ...findings, createSettingSection(setting)] }
+}
+
+const createSettingSection = (sections: readonly Section[]): Section => ({
+  key: 'setting',
+  title: null,
+  blocks: [{ kind: 'folded', summary: 'What was measured, where and how', blocks: sections.flatMap(blocksWithTitle) }],
+})
+
+const blocksWithTitle = ({ title, blocks }: Section): readonly Block[] =>
+  title === null ? blocks : [paragraph(title, 'strong'), ...blocks]
 
 export { drawChart } from './charts/drawing/draw-chart.ts'
 

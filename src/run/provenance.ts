@@ -1,11 +1,10 @@
 import * as os from 'node:os'
 import { toolVersion } from '../core/versions.ts'
-import { clientOptions, type DriverModule, knownOptions } from '../load/engines/driver/client-options.ts'
-import { type LoadDriver } from '../load/engines/driver/load-driver.ts'
-import { describeEnvironment } from '../results/environment.ts'
-import { readMachineParts } from '../results/machine-parts.ts'
-import { type Result } from '../results/schema.ts'
-import { type Environment } from '../results/schema/environment.ts'
+import { type DriverModule, clientOptions, knownOptions } from '../load/engines/driver/client-options.ts'
+import type { LoadDriver } from '../load/engines/driver/load-driver.ts'
+import { describeEnvironment, readMachineParts } from '../results/machine-parts.ts'
+import type { Result } from '../results/schema.ts'
+import type { Environment } from '../results/schema/environment.ts'
 
 /** Tool that measured, and environment in which it did. */
 export type Provenance = Pick<Result, 'tool' | 'environment'>

@@ -1,21 +1,22 @@
 import { Problem } from '../core/errors.ts'
 import { type Path, pathText } from '../core/json.ts'
-import { type VariantResult } from '../results/schema.ts'
+import type { VariantResult } from '../results/schema.ts'
 import { startSampler } from '../servers/resources/sampler.ts'
 import { listUnreported, readServerInfo } from '../servers/resources/server-info.ts'
 import { createAdminClient } from '../servers/targets/connection/admin-client.ts'
 import { memberUri } from '../servers/targets/connection/members.ts'
-import { type SpecRow } from '../spec/fold/read-rows.ts'
+import { pinProcess, readAllowedCores } from '../servers/targets/cores/cores-here.ts'
+import type { CoreDivision } from '../servers/targets/cores/divide-cores.ts'
+import type { SpecRow } from '../spec/fold/read-rows.ts'
 import { type CompileContext, createDataSet } from '../spec/plan/data-set.ts'
 import { shapeOfSpec } from '../spec/plan/shape.ts'
 import { dropCollections } from './data/load-collections.ts'
 import { lacksMembers, loadData } from './data/load-data.ts'
-import { onCoresOfClient } from './pin-client.ts'
 import { checkServer } from './preflight/check-server.ts'
 import { openChecks } from './row-checks.ts'
-import { type OpenRow, type RowEnvironment } from './row-run.ts'
+import type { OpenRow, RowEnvironment } from './row-run.ts'
 import { runPhases } from './run-phases.ts'
-import { type Turn } from './turns.ts'
+import type { Turn } from './turns.ts'
 import { createVariantResult } from './variant-result.ts'
 import { watchTarget } from './watch-target.ts'
 
@@ -84,4 +85,23 @@ function notAsChecked(path: Path, reason: string): never {
   throw new Problem('spec-invalid', `${pathText(path)}: ${reason}`, {
     hint: 'The phases before it inserted fewer rows than this one counts on.',
   })
+}
+
+/**
+ * Does work with this process, and the threads that it starts, on the cores of the client, and puts back those that it had
+ * before, however the work ends.
+ * @param division Of the target. Where it has none, nothing is pinned.
+ */
+export async function onCoresOfClient<Value>(
+  division: CoreDivision | undefined,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const before = await readAllowedCores('/')
+  if (division === undefined || 'reason' in division || before === undefined) return await work()
+  try {
+    await pinProcess(process.pid, division.client)
+    return await work()
+  } finally {
+    await pinProcess(process.pid, before)
+  }
 }

@@ -1,7 +1,6 @@
 import * as os from 'node:os'
 import { expect, test } from 'vitest'
-import { describeEnvironment, type HostFacts } from '../../src/results/environment.ts'
-import { readMachineParts } from '../../src/results/machine-parts.ts'
+import { type HostFacts, describeEnvironment, readMachineParts } from '../../src/results/machine-parts.ts'
 import { environment } from '../../src/results/schema/environment.ts'
 
 const host: HostFacts = {

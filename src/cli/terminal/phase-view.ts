@@ -1,7 +1,12 @@
 import { formatQuantity, groupDigits } from '../../core/quantities.ts'
 import { readableNumber } from '../../metrics/format.ts'
-import { type LiveEvent, type LiveSecond, type LiveServer } from '../../run/live/live-events.ts'
-import { isLongEnough, getDisplayedTimes } from '../../run/live/shown-second.ts'
+import {
+  type LiveEvent,
+  type LiveSecond,
+  type LiveServer,
+  getDisplayedTimes,
+  isLongEnough,
+} from '../../run/live/live-events.ts'
 
 const secondsOfSparkline = 60
 

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { mixIn } from '../../core/random.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
-import { type DrawContext } from '../values/draw-context.ts'
+import type { DrawContext } from '../values/draw-context.ts'
 import { hashDate } from '../values/size-and-hash.ts'
-import { drawableBounds, drawBounds } from './bounds.ts'
-import { defineGenerator } from './generator.ts'
+import { defineGenerator, drawBounds, drawableBounds } from './generator.ts'
 
 const isoDate = z.iso.datetime({ offset: true }).transform((text) => new Date(text).getTime())
 const milliseconds = z

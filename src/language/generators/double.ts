@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { asDouble, isNumber, toNumber } from '../values/bson-types.ts'
-import { drawableBounds, drawBounds } from './bounds.ts'
-import { defineGenerator } from './generator.ts'
+import { defineGenerator, drawBounds, drawableBounds } from './generator.ts'
 
 export const double = defineGenerator({
   keyword: '@double',

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { drawableBounds, drawBounds, readWhole } from './bounds.ts'
 import { createDistributionPicker, distributionSpec } from './distributions/index.ts'
-import { defineGenerator } from './generator.ts'
+import { defineGenerator, drawBounds, drawableBounds, readWhole } from './generator.ts'
 
 const int32 = z
   .int()

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { type Stream } from '../../core/random.ts'
-import { type DrawContext } from '../values/draw-context.ts'
-import { readWhole } from './bounds.ts'
-import { createDistributionPicker, type DistributionSpec, distributionSpec } from './distributions/index.ts'
-import { type GeneratorContext } from './generator.ts'
+import type { Stream } from '../../core/random.ts'
+import type { DrawContext } from '../values/draw-context.ts'
+import { type DistributionSpec, createDistributionPicker, distributionSpec } from './distributions/index.ts'
+import { type GeneratorContext, readWhole } from './generator.ts'
 
 /** Bounds of a length, both included, and how often each length between them is drawn. */
 type Length = { readonly min: number; readonly max: number; readonly distribution?: DistributionSpec | undefined }

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { hashText, mixIn } from '../../core/random.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
-import { type DrawContext } from '../values/draw-context.ts'
-import { drawableBounds, drawBounds, readWhole } from './bounds.ts'
-import { defineGenerator } from './generator.ts'
+import type { DrawContext } from '../values/draw-context.ts'
+import { defineGenerator, drawBounds, drawableBounds, readWhole } from './generator.ts'
 
 const int64 = z
   .union([

@@ -1,6 +1,30 @@
-import { type Concerns, resolveConcerns, type ReadPreference, type StepConcerns } from './concerns.ts'
-import { type MethodKind, type NamedArguments, type Namespace } from './intent.ts'
+import { type Concerns, type ReadPreference, type StepConcerns, resolveConcerns } from './concerns.ts'
+import type { MethodKind, NamedArguments, Namespace } from './intent.ts'
 import { type ReplyKind, replyTraits } from './reply-traits.ts'
+
+/** Reported before a run where the spec shows it, and in it where only the server does. */
+export const needsReplicaSet = 'a change stream needs a replica set, and a standalone server is not one'
+
+/** An event of a change stream, as it comes into the client's hands. */
+export type StreamEvent = {
+  /** Such as "insert". */
+  readonly type: string
+  /** From the write to now. Null: the server does not report when it wrote. */
+  readonly lagMs: number | null
+}
+
+/** Takes the events of one change stream, and its errors. Times are the clock's. */
+export type StreamListener = {
+  readonly record: (event: StreamEvent, nowMs: number) => void
+  readonly addError: (failure: Failure) => void
+}
+
+/** The change streams of a phase while they are open. */
+export type OpenStreams = {
+  /** Waits until every event of what has been written so far has come: not forever, and not at all once aborted. */
+  readonly catchUp: () => Promise<void>
+  readonly close: () => Promise<void>
+}
 
 /** Facts about an operation's calls that are known before they are made: an engine prepares itself once per phase, and uses that for every call. */
 export type EngineMethod = Namespace & {
@@ -194,4 +218,24 @@ export type Connections = {
 export type PhaseEngine = Connections & {
   /** @param done Called once with the outcome: when it comes, or inside of `send` by an engine that answers at once. */
   readonly send: (call: Call, done: (outcome: Outcome) => void) => void
+}
+
+/**
+ * Makes what sends the calls of a method: once, or, where each call draws its collection, for each of them when it is first
+ * drawn. The same collection is always the same object.
+ */
+export function perNamespace<Method extends EngineMethod, Made>(
+  method: Method,
+  make: (method: Method) => Made,
+): (args: NamedArguments) => Made {
+  const own = make(method)
+  const drawn = new Map<Namespace, Made>()
+  return ({ namespace }) => {
+    if (namespace === undefined) return own
+    const known = drawn.get(namespace)
+    if (known !== undefined) return known
+    const made = make({ ...method, ...namespace })
+    drawn.set(namespace, made)
+    return made
+  }
 }

@@ -1,21 +1,21 @@
-import { type Evaluation } from '../../metrics/evaluate.ts'
+import type { Evaluation } from '../../metrics/evaluate.ts'
 import { searchKinds, searchWords } from '../../metrics/search-words.ts'
+import { type Verdict, thresholdVerdicts } from '../../metrics/thresholds.ts'
 import { warningText } from '../../metrics/trust/notes.ts'
-import { type Warning } from '../../results/schema/warnings.ts'
+import type { Result } from '../../results/schema.ts'
+import type { Warning } from '../../results/schema/warnings.ts'
 import { isNotMeasuredHere } from '../../results/warnings/weights.ts'
 import { createCharts } from '../charts/charts.ts'
-import { type ReportChart } from '../charts/report-chart.ts'
+import type { ReportChart } from '../charts/report-chart.ts'
 import { distinctNames } from '../formats/file-names.ts'
 import { collectEnvironmentFacts } from '../prose/environment.ts'
 import { filledText } from '../prose/finding.ts'
 import { measuredHow, unfinished } from '../prose/provenance.ts'
 import { type MeasuredTable, createMeasuredTables } from '../tables/measured.ts'
 import { createServerList } from '../tables/servers.ts'
-import { settingsTable } from '../tables/settings.ts'
-import { type Table } from '../tables/table.ts'
-import { thresholdTables } from '../tables/thresholds.ts'
+import { type Table, plainTable, settingsTable } from '../tables/table.ts'
 import { agentBlocks } from './agents.ts'
-import { type Block, paragraph, type ReportTree, type Section, tableBlock } from './block.ts'
+import { type Block, type ReportTree, type Section, paragraph, tableBlock } from './block.ts'
 import { checkBlocks } from './checks.ts'
 import { faultBlocks } from './faults.ts'
 import { linkBlocks } from './links.ts'
@@ -24,6 +24,31 @@ import { setUpBlocks } from './set-up.ts'
 import { shardBlocks } from './shards.ts'
 import { trustBlocks } from './trust-block.ts'
 import { pairBlocks, searchBlocks } from './windows.ts'
+
+/** Every threshold with its worst row. Empty if there are none. */
+function thresholdTables(result: Result): readonly Table[] {
+  const verdicts = thresholdVerdicts(result)
+  if (verdicts.length === 0) return []
+  const hasLabels = verdicts.some(({ label }) => label !== '')
+  return [
+    plainTable(
+      'Thresholds',
+      [
+        { title: 'Threshold', cell: ({ threshold }) => threshold },
+        { title: 'Worst', cell: formatWorstValue },
+        ...(hasLabels ? [{ title: 'Row', cell: ({ label }: Verdict) => label }] : []),
+        { title: 'Verdict', cell: formatVerdict },
+      ],
+      verdicts,
+    ),
+  ]
+}
+
+const formatVerdict = ({ verdict, reason }: Verdict): string =>
+  verdict === 'not judged' ? `${verdict}: ${reason}` : verdict
+
+const formatWorstValue = ({ measured, reason }: Verdict): number | string | null =>
+  measured === null ? reason : Number(measured.toPrecision(6))
 
 const environmentTitle = 'Base Instance'
 

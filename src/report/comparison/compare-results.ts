@@ -1,13 +1,13 @@
 import { Problem } from '../../core/errors.ts'
 import { describeShape } from '../../metrics/scope.ts'
-import { type Result } from '../../results/schema.ts'
+import type { Result } from '../../results/schema.ts'
 import { defaultRules } from '../../statistics/verdict.ts'
 import { answerComparison } from './answer.ts'
-import { type LeftOut, type ResultComparison } from './comparison.ts'
-import { type DifferenceName } from './difference-names.ts'
+import type { LeftOut, ResultComparison } from './comparison.ts'
+import type { DifferenceName } from './difference-names.ts'
 import { findDifferences, refuseOtherwiseDifferent } from './differences.ts'
 import { explainDifferences } from './explanations.ts'
-import { compareFigures, countedFigures, formatAddressTitle, type PlacedValues } from './figures.ts'
+import { type PlacedValues, compareFigures, countedFigures, formatAddressTitle } from './figures.ts'
 import {
   countTurns,
   describeComparisonLimits,
@@ -15,9 +15,8 @@ import {
   findPairedSettings,
   unmatchedIn,
 } from './limits.ts'
-import { type MatchedPair, matchRows } from './match-rows.ts'
 import { defaultMetrics, namedMetrics, refuseUnknownMetrics, workMeasures } from './metrics.ts'
-import { pairResults } from './pair-results.ts'
+import { type MatchedPair, matchRows, pairResults } from './pair-results.ts'
 import { type NoValues, type Values, valuesOfChoice } from './values.ts'
 
 /** Subject of a comparison, and what counts as a difference. */

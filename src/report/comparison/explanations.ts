@@ -4,11 +4,11 @@ import { serverColumns } from '../../metrics/columns/server.ts'
 import { readableNumber } from '../../metrics/format.ts'
 import { limitOfMost } from '../../metrics/limited-by/index.ts'
 import { type Row, listScopes } from '../../metrics/rows/rows.ts'
-import { countCalls, type Scope, describeShape } from '../../metrics/scope.ts'
-import { isNumber, median, computeRange, ratio } from '../../metrics/statistics.ts'
-import { type PhaseResult } from '../../results/schema.ts'
-import { type Explain } from '../../results/schema/explain.ts'
-import { type MatchedPair, type RowPair } from './match-rows.ts'
+import { type Scope, countCalls, describeShape } from '../../metrics/scope.ts'
+import { computeRange, isNumber, median, ratio } from '../../metrics/statistics.ts'
+import type { PhaseResult } from '../../results/schema.ts'
+import type { Explain } from '../../results/schema/explain.ts'
+import type { MatchedPair, RowPair } from './pair-results.ts'
 
 /** Finds what may explain a difference of a row: short texts, none where it is alike on both sides. */
 type ExplanationRule = (pair: RowPair) => readonly string[]

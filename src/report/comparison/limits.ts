@@ -2,13 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { groupDigits } from '../../core/quantities.ts'
 import { groupBy, sum } from '../../metrics/statistics.ts'
 import { judgeForSides } from '../../metrics/trust/judge.ts'
-import { type PhaseResult, type Result } from '../../results/schema.ts'
-import { type Pairing } from '../../results/schema/pairing.ts'
-import { type ComparedFigure, type LeftOut, type ResultComparison, type Rounds } from './comparison.ts'
-import { type DifferenceName } from './difference-names.ts'
+import type { PhaseResult, Result } from '../../results/schema.ts'
+import type { Pairing } from '../../results/schema/pairing.ts'
+import type { ComparedFigure, LeftOut, ResultComparison, Rounds } from './comparison.ts'
+import type { DifferenceName } from './difference-names.ts'
 import { type Difference, findOtherDifferences } from './differences.ts'
-import { type MatchedPair, type RowPair } from './match-rows.ts'
-import { type PairedResults, type ResultPair } from './pair-results.ts'
+import type { MatchedPair, PairedResults, ResultPair, RowPair } from './pair-results.ts'
 
 /** All that a limit may follow from. */
 type Compared = {

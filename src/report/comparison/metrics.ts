@@ -1,10 +1,10 @@
 import { Problem } from '../../core/errors.ts'
 import { type Address, type AddressIssue, createAddress, readAddress, validateAddress } from '../../metrics/address.ts'
-import { getColumn, type BuiltInMetric, measures } from '../../metrics/columns/index.ts'
-import { type PhaseShape, type MetricTarget, type Shape, describeShape } from '../../metrics/scope.ts'
+import { type BuiltInMetric, getColumn, measures } from '../../metrics/columns/index.ts'
+import { type MetricTarget, type PhaseShape, type Shape, describeShape } from '../../metrics/scope.ts'
 import { workMetricNames } from '../../metrics/work.ts'
-import { type PhaseResult, type Result } from '../../results/schema.ts'
-import { type RowPair } from './match-rows.ts'
+import type { PhaseResult, Result } from '../../results/schema.ts'
+import type { RowPair } from './pair-results.ts'
 
 /** A figure to compare. */
 export type ComparedMetric = {

@@ -1,12 +1,12 @@
 import { groupDigits } from '../../core/quantities.ts'
-import { type Address } from '../../metrics/address.ts'
+import type { Address } from '../../metrics/address.ts'
 import { samplesFor } from '../../metrics/latency.ts'
-import { type Cell, computeFigure, type Row, listScopes } from '../../metrics/rows/rows.ts'
+import { type Cell, type Row, computeFigure, listScopes } from '../../metrics/rows/rows.ts'
 import { computeRange, groupBy, isNumber, sum } from '../../metrics/statistics.ts'
-import { judgeForSides, type Objections } from '../../metrics/trust/judge.ts'
-import { type Rounds } from './comparison.ts'
-import { type RowPair } from './match-rows.ts'
-import { type Choice, type ComparedMetric } from './metrics.ts'
+import { type Objections, judgeForSides } from '../../metrics/trust/judge.ts'
+import type { Rounds } from './comparison.ts'
+import type { Choice, ComparedMetric } from './metrics.ts'
+import type { RowPair } from './pair-results.ts'
 
 /** The values of a measure, one for each run; of paired rounds, those that both sides have, in the same order. */
 export type Values = {

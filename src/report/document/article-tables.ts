@@ -1,9 +1,8 @@
 import { isMetric } from '../../metrics/columns/index.ts'
-import { type Evaluation } from '../../metrics/evaluate.ts'
-import { type PublishedSpec } from '../../metrics/report-schema.ts'
-import { type PublishedDocument } from '../../spec/published/document.ts'
+import type { Evaluation } from '../../metrics/evaluate.ts'
+import type { PublishedSpec } from '../../metrics/report-schema.ts'
 import { listAdjacentSpecs, readDocument } from '../../spec/published/find-table.ts'
-import { plainText, sameText } from '../../spec/published/match.ts'
+import { type PublishedDocument, plainText, sameText } from '../../spec/published/match.ts'
 import { type Table, type TableColumn, withoutEmptyColumns } from '../tables/table.ts'
 
 type PublishedTable = PublishedDocument['sections'][number]['tables'][number]

@@ -1,12 +1,11 @@
-import { type Evaluation } from '../../metrics/evaluate.ts'
+import type { Evaluation } from '../../metrics/evaluate.ts'
 import { thresholdVerdicts } from '../../metrics/thresholds.ts'
-import { type Block, paragraph, type ReportTree, type Section, tableBlock, type TrustWarning } from '../blocks/block.ts'
+import { type Block, type ReportTree, type Section, type TrustWarning, paragraph, tableBlock } from '../blocks/block.ts'
 import { sectionKeys } from '../blocks/section-keys.ts'
-import { describeChartKind, type ReportChart } from '../charts/report-chart.ts'
-import { computeFinding, type ReportFinding } from '../prose/finding.ts'
+import { type ReportChart, describeChartKind } from '../charts/report-chart.ts'
+import { type ReportFinding, computeFinding } from '../prose/finding.ts'
 import { createServerList } from '../tables/servers.ts'
-import { settingsHeader } from '../tables/settings.ts'
-import { type Table } from '../tables/table.ts'
+import { type Table, settingsHeader } from '../tables/table.ts'
 import { createArticleTables, createTableBehind, hasSameRows } from './article-tables.ts'
 
 /** Maximum number of words of a description in front. */

@@ -1,10 +1,10 @@
 import { sectionKeys } from '../blocks/section-keys.ts'
 import { tableOfCells } from '../markdown/table.ts'
 import { placeOfSetting } from '../prose/environment.ts'
-import { settingsHeader } from '../tables/settings.ts'
-import { type Layout } from './layout.ts'
+import { settingsHeader } from '../tables/table.ts'
+import type { Layout } from './layout.ts'
 import { blockText, sharedSettingsBlock } from './markers.ts'
-import { type Block, blocksIn, type Document, findBlock, isEdited, isKept, replaceBlocks } from './parse-document.ts'
+import { type Block, type Document, blocksIn, findBlock, isEdited, isKept, replaceBlocks } from './parse-document.ts'
 
 /** A setting of a section: its name and its value, as Markdown. */
 type Setting = readonly [name: string, value: string]

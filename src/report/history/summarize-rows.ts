@@ -1,8 +1,8 @@
 import { listRows } from '../../metrics/rows/rows.ts'
 import { describeShape } from '../../metrics/scope.ts'
-import { type Result } from '../../results/schema.ts'
-import { type RowPair } from '../comparison/match-rows.ts'
+import type { Result } from '../../results/schema.ts'
 import { type ComparedMetric, defaultMetrics } from '../comparison/metrics.ts'
+import type { RowPair } from '../comparison/pair-results.ts'
 import { valuesOfChoice } from '../comparison/values.ts'
 import { type MedianInterval, medianInterval } from './median-interval.ts'
 

@@ -1,10 +1,10 @@
 import { formatQuantity, groupDigits } from '../../core/quantities.ts'
-import { type PhaseResult, type Result, type VariantResult } from '../../results/schema.ts'
-import { type TransactionResult } from '../../results/schema/calls.ts'
-import { type Environment } from '../../results/schema/environment.ts'
-import { type ServerInfo } from '../../results/schema/servers.ts'
+import type { PhaseResult, Result, VariantResult } from '../../results/schema.ts'
+import type { TransactionResult } from '../../results/schema/calls.ts'
+import type { Environment } from '../../results/schema/environment.ts'
+import type { ServerInfo } from '../../results/schema/servers.ts'
 import { coreListText } from '../../servers/machine.ts'
-import { type Fact } from '../tables/settings.ts'
+import type { Fact } from '../tables/table.ts'
 import { limitsText } from './limits-text.ts'
 
 /** The environment of the measurement: all distinct values of the rows, without unknown ones. */

@@ -1,25 +1,24 @@
 import { Problem } from '../../core/errors.ts'
-import { type Path } from '../../core/json.ts'
+import type { Path } from '../../core/json.ts'
 import { type Finding, findingText } from '../../language/issues.ts'
 import { type Address, parseAddress } from '../../metrics/address.ts'
 import { times } from '../../metrics/columns/from-metrics.ts'
 import { serverColumns } from '../../metrics/columns/server.ts'
-import { type Evaluation } from '../../metrics/evaluate.ts'
+import type { Evaluation } from '../../metrics/evaluate.ts'
 import { intervalOfRounds, pairRounds } from '../../metrics/ratios.ts'
-import { type PublishedSpec } from '../../metrics/report-schema.ts'
+import type { PublishedSpec } from '../../metrics/report-schema.ts'
 import { type Row, listScopes } from '../../metrics/rows/rows.ts'
 import { isAt } from '../../metrics/rows/siblings.ts'
 import { isNumber, median, ratio } from '../../metrics/statistics.ts'
 import { whyNotCompared } from '../../metrics/trust/judge.ts'
-import { type PublishedCell } from '../../spec/published/document.ts'
 import {
-  listAdjacentSpecs,
-  findTable,
   type PublishedRow,
   type PublishedTable,
+  findTable,
+  listAdjacentSpecs,
 } from '../../spec/published/find-table.ts'
-import { findPublishedRow } from '../../spec/published/match.ts'
-import { type RatioInterval } from '../../statistics/estimate.ts'
+import { type PublishedCell, findPublishedRow } from '../../spec/published/match.ts'
+import type { RatioInterval } from '../../statistics/estimate.ts'
 import { defaultRules } from '../../statistics/verdict.ts'
 
 export type Comparison = {

@@ -1,3 +1,6 @@
+import type { Queue } from 'bullmq'
+import type { Redis } from 'ioredis'
+
 /** All that agents and coordinators keep in Redis begins with it, so that one rule of an access list is enough. */
 const root = 'mongo-perf'
 
@@ -51,3 +54,22 @@ export const beatsPerExpiry = 20
 
 /** Whatever else is left in Redis by processes that were killed expires after this number of seconds. */
 export const keptForSeconds = 120
+
+type Closable = { readonly close: (force?: boolean) => Promise<void> }
+
+/** Closes what works on a queue, and removes all that the queue has in Redis. */
+export async function removeQueue(queue: Queue, users: readonly Closable[] = []): Promise<void> {
+  for (const user of users) await user.close(true)
+  await queue.obliterate({ force: true })
+  await queue.close()
+}
+
+/**
+ * Has Redis remove a queue by itself, if those who use it are killed. To be repeated while it is used.
+ * @param job The request that is under way.
+ */
+export async function expireQueue(client: Redis, queue: Queue, job: string): Promise<void> {
+  const commands = client.pipeline()
+  for (const key of [...Object.values(queue.keys), queue.toKey(job)]) commands.expire(key, keptForSeconds)
+  await commands.exec()
+}

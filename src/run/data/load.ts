@@ -1,15 +1,19 @@
-import { type Db } from 'mongodb'
+import type { Db } from 'mongodb'
 import { Problem } from '../../core/errors.ts'
 import { headroomBytes } from '../../protocol/bson/encoded.ts'
 import { BsonWriter } from '../../protocol/bson/writer.ts'
-import { type DataSet } from '../../spec/plan/data-set.ts'
-import { findDataFile } from '../../spec/schema/data-file.ts'
-import { type RowEnvironment } from '../row-run.ts'
-import { openContent } from './files/content.ts'
-import { type Documents } from './files/documents.ts'
-import { openDocuments } from './files/open-documents.ts'
-import { createInserters, type Inserters } from './inserter.ts'
-import { type Filled } from './make-collection.ts'
+import type { DataSet } from '../../spec/plan/data-set.ts'
+import type { ColumnType } from '../../spec/schema/data-file-kinds.ts'
+import { type FoundFile, findDataFile } from '../../spec/schema/data-file.ts'
+import type { RowEnvironment } from '../row-run.ts'
+import { readArchive } from './files/archive.ts'
+import { readBson } from './files/bson.ts'
+import { type Content, openContent } from './files/content.ts'
+import { readCsv } from './files/csv.ts'
+import type { Documents } from './files/documents.ts'
+import { readJsonLines, readJsonList } from './files/json.ts'
+import { type Inserters, createInserters } from './inserter.ts'
+import type { Filled } from './make-collection.ts'
 
 /** Environment for loading a data set, besides its spec. */
 export type LoadContext = Pick<RowEnvironment, 'clock' | 'signal' | 'at' | 'emit' | 'folder'>
@@ -166,5 +170,29 @@ export function generatedBatches(writeDocument: (row: number, out: BsonWriter) =
     const first = row
     while (row < rows && !isFull(out, row - first)) writeDocument(row++, out)
     return row - first
+  }
+}
+
+/**
+ * Opens the documents of a file by its kind.
+ * @param file As the spec names it, for messages.
+ */
+export function openDocuments(
+  file: string,
+  { kind, namespace = { database: '', collection: '' } }: Pick<FoundFile, 'kind' | 'namespace'>,
+  content: Content,
+  columns?: Readonly<Record<string, ColumnType>>,
+): Documents {
+  switch (kind) {
+    case 'lines':
+      return readJsonLines(file, content)
+    case 'json':
+      return readJsonList(file, content)
+    case 'csv':
+      return readCsv(file, content, columns)
+    case 'bson':
+      return readBson(file, content)
+    case 'archive':
+      return readArchive(file, content, namespace)
   }
 }

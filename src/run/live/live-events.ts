@@ -1,7 +1,22 @@
-import { type LoadPlan, type Pass } from '../../load/plan/plan.ts'
-import { type VariantResult } from '../../results/schema.ts'
-import { type MemberResources } from '../../results/schema/servers.ts'
-import { type Position } from '../run-events.ts'
+import type { LoadPlan, Pass } from '../../load/plan/plan.ts'
+import type { VariantResult } from '../../results/schema.ts'
+import type { MemberResources } from '../../results/schema/servers.ts'
+import type { Position } from '../run-events.ts'
+
+/** The end of a pass may be too short for a rate. */
+const minLengthSeconds = 0.5
+
+export const isLongEnough = ({ lengthSeconds }: LiveSecond): boolean => lengthSeconds >= minLengthSeconds
+
+/** The times of a second, as users have them: in an open loop from the planned start, so that waiting is in them. */
+export function getDisplayedTimes({ latency, openLoop }: LiveSecond): {
+  readonly name: 'latency' | 'response'
+  readonly times: LiveLatency | null
+} {
+  return openLoop === null
+    ? { name: 'latency', times: latency }
+    : { name: 'response', times: openLoop.response ?? latency }
+}
 
 /** The version of the events. It rises when an event loses a field or a field its meaning; fields may be added without that. */
 export const liveVersion = 1

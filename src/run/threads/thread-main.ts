@@ -6,7 +6,7 @@ import { createEngine } from '../../load/engines/create-engine.ts'
 import { bundledDriver } from '../../load/engines/driver/load-driver.ts'
 import { phaseForDriver } from '../../load/engines/driver/translate.ts'
 import { importFunctions } from '../../load/engines/load-functions.ts'
-import { type LoadUnit } from '../../load/load-unit.ts'
+import type { LoadUnit } from '../../load/load-unit.ts'
 import { createLocalUnit } from '../../load/local-unit.ts'
 import { createRowNumbers } from '../../load/plan/row-numbers.ts'
 import { computeSharePart } from '../../load/plan/share.ts'
@@ -14,8 +14,7 @@ import { serveUnit } from '../../load/threads/serve-unit.ts'
 import { clockWithOrigin, mayGoOnUntil } from '../../load/threads/thread-clock.ts'
 import { compilePhase } from '../../spec/plan/compile-phase.ts'
 import { createDataSet } from '../../spec/plan/data-set.ts'
-import { unpackSamples } from './packed-samples.ts'
-import { type ThreadWork } from './thread-work.ts'
+import { type ThreadWork, unpackSamples } from './thread-work.ts'
 
 serveUnit(() => createUnit(workerData as ThreadWork))
 

@@ -1,12 +1,14 @@
+import { serialize } from 'bson'
 import { entryPath } from '../../core/entries.ts'
 import { createWorker } from '../../core/threads/create-worker.ts'
-import { type EvidenceRequest } from '../../load/evidence.ts'
-import { type LoadUnit } from '../../load/load-unit.ts'
-import { type Share } from '../../load/plan/share.ts'
+import { fromBson } from '../../language/values/from-bson.ts'
+import type { EvidenceRequest } from '../../load/evidence.ts'
+import type { LoadUnit } from '../../load/load-unit.ts'
+import type { Share } from '../../load/plan/share.ts'
 import { startThreadUnit } from '../../load/threads/thread-unit.ts'
-import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
-import { type PhaseSpec } from '../../spec/schema/phase-schema.ts'
-import { type PackedSamples } from './packed-samples.ts'
+import type { DataSet } from '../../spec/plan/data-set.ts'
+import type { DataSetSpec } from '../../spec/schema/data-schema.ts'
+import type { PhaseSpec } from '../../spec/schema/phase-schema.ts'
 
 export type ReplayOfAgent = {
   /** The recording, on this machine. */
@@ -50,3 +52,34 @@ export const startLoadThread = (work: ThreadWork): LoadUnit =>
       work,
     ),
   )
+
+/** Values that `@sample` draws, on their way to a thread: objects lose their class there, BSON does not. */
+type PackedSamples = {
+  /** Position of the data set in the spec. */
+  readonly dataSet: number
+  readonly path: string
+  /** A document for each value. */
+  readonly values: readonly Uint8Array[]
+}
+
+/** @param paths Those that were read, by collection. */
+export function packSamples(
+  dataSets: readonly DataSet[],
+  paths: ReadonlyMap<string, ReadonlySet<string>>,
+): readonly PackedSamples[] {
+  return dataSets.flatMap(({ spec, samples }, dataSet) =>
+    [...(paths.get(spec.collection) ?? [])].map((path) => ({
+      dataSet,
+      path,
+      values: (samples(path) ?? []).map((value) => serialize({ value })),
+    })),
+  )
+}
+
+export function unpackSamples(dataSets: readonly DataSet[], packed: readonly PackedSamples[]): void {
+  for (const { dataSet, path, values } of packed)
+    dataSets[dataSet]?.keepSamples(
+      path,
+      values.map((bytes) => fromBson(bytes)['value']),
+    )
+}

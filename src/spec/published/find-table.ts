@@ -1,12 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Path } from '../../core/json.ts'
+import type { Path } from '../../core/json.ts'
 import { nearest } from '../../core/nearest.ts'
 import { shippedPath } from '../../core/package-root.ts'
-import { oneFinding, type Finding } from '../../language/issues.ts'
-import { type PublishedSpec } from '../../metrics/report-schema.ts'
-import { type PublishedCell, type PublishedDocument } from './document.ts'
-import { plainText, sameText } from './match.ts'
+import { type Finding, oneFinding } from '../../language/issues.ts'
+import type { PublishedSpec } from '../../metrics/report-schema.ts'
+import { type PublishedCell, type PublishedDocument, plainText, sameText } from './match.ts'
 
 /** The figures that a spec compares its rows with. */
 export type PublishedTable = {

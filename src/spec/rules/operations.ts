@@ -1,12 +1,24 @@
 import { suggestion } from '../../language/issues.ts'
-import { transactionNeedsSet } from '../../load/engines/engine.ts'
-import { needsReplicaSet } from '../../load/engines/stream-engine.ts'
+import { needsReplicaSet, transactionNeedsSet } from '../../load/engines/engine.ts'
 import { reachesMajority } from '../../servers/targets/replica-set/options.ts'
 import { isCalled } from '../operations/index.ts'
 import { findPipelineOutput } from '../plan/outputs.ts'
 import { methodsIn, operationsIn } from '../plan/phase-operations.ts'
-import { type Spec } from '../schema/schema.ts'
-import { type Rule } from './rule.ts'
+import type { Spec } from '../schema/schema.ts'
+import type { Rule } from './rule.ts'
+
+/** Collections have names of their own, also where a data set has several. */
+export const collectionsRule: Rule = {
+  name: 'collections',
+  reads: ['data'],
+  check({ data }, report) {
+    const seen = new Set(data.flatMap(({ collection, collections }) => (collections === undefined ? collection : [])))
+    for (const [i, { collections = [] }] of data.entries()) {
+      const twice = collections.find((name) => seen.has(name) || !seen.add(name))
+      if (twice !== undefined) report(['data', i, 'collections'], `"${twice}" is the name of several collections`)
+    }
+  },
+}
 
 /** Validates the change streams of a spec as far as that needs no server. */
 export const changeStreamRule: Rule = {

@@ -4,11 +4,10 @@ import { Problem } from '../../core/errors.ts'
 import { identifyFile } from '../../spec/schema/data-file-kinds.ts'
 import { collectionName } from '../../spec/schema/data-schema.ts'
 import { listFolder, readPrelude } from '../../spec/schema/dump.ts'
-import { existingNamespace, type Namespace } from '../../spec/schema/namespace.ts'
-import { type DataSet } from '../../spec/spec-input.ts'
-import { type Recording } from '../recording/open-recording.ts'
-import { findCollection } from './find-collection.ts'
-import { makeUpData } from './make-up.ts'
+import { type Namespace, existingNamespace } from '../../spec/schema/namespace.ts'
+import type { DataSet } from '../../spec/spec-input.ts'
+import type { Recording } from '../recording/open-recording.ts'
+import { findCollection, makeUpData } from './make-up.ts'
 
 export type ReplayData = {
   /** The database that most calls are on: the only one that is loaded. */

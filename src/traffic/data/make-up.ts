@@ -1,16 +1,28 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Document, ObjectId, serialize } from 'bson'
-import { describeErrorCode, Problem } from '../../core/errors.ts'
+import { Problem, describeErrorCode } from '../../core/errors.ts'
+import { FieldReader } from '../../protocol/bson/field-reader.ts'
 import { unwritableCode } from '../../results/files/results-file.ts'
 import { collectionName } from '../../spec/schema/data-schema.ts'
 import { decodeUntrusted } from '../recording/decode-untrusted.ts'
-import { type Recording } from '../recording/open-recording.ts'
-import { type RecordedCall } from '../recording/recorded-call.ts'
+import type { Recording } from '../recording/open-recording.ts'
+import type { RecordedCall } from '../recording/recorded-call.ts'
 import { cursorsIn } from '../replay/cursors-in.ts'
-import { documentsFor, type MadeDocument } from './document-for.ts'
-import { findCollection } from './find-collection.ts'
+import { type MadeDocument, documentsFor } from './document-for.ts'
 import { soughtBy } from './sought.ts'
+
+const reader = new FieldReader()
+
+/** Finds the collection that a call names. Empty: it names none. */
+export function findCollection({ command }: Pick<RecordedCall, 'command'>): string {
+  reader.open(command, 0, command.length)
+  for (let isFirst = true; reader.next(); isFirst = false) {
+    const text = isFirst || reader.is('collection') ? reader.text() : ''
+    if (text !== '') return text
+  }
+  return ''
+}
 
 /** Documents that a filter is to find, and their size in bytes. */
 type Wanted = { readonly documents: readonly MadeDocument[]; count: number; readonly bytes: number }

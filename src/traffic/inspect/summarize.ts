@@ -1,13 +1,37 @@
-import { type Histogram } from 'hdr-histogram-js'
+import type { Histogram } from 'hdr-histogram-js'
 import { hdrHistogram } from '../../core/hdr-histogram.ts'
 import { RecentMap } from '../../core/recent-map.ts'
+import { countUpTo } from '../../metrics/statistics.ts'
 import { findShape } from '../../protocol/bson/command-shape.ts'
 import { minKept } from '../recording/create-recording.ts'
-import { type RecordingEnd, type RecordingHeader } from '../recording/header.ts'
-import { type Recording } from '../recording/open-recording.ts'
-import { type RecordedCall, type RecordedWork } from '../recording/recorded-call.ts'
+import type { RecordingEnd, RecordingHeader } from '../recording/header.ts'
+import type { Recording } from '../recording/open-recording.ts'
+import type { RecordedCall, RecordedWork } from '../recording/recorded-call.ts'
 import { type ArrivalSummary, createArrivals } from './arrivals.ts'
-import { createConcurrency } from './concurrency.ts'
+
+/** Counts how many calls there are at the same time. */
+type Concurrency = {
+  /** Takes calls in the order of their starts. */
+  readonly add: (startUs: number, endUs: number) => void
+  readonly max: () => number
+}
+
+/** Maximum number of calls to count: more than servers accept. */
+const maxCounted = 20_000
+
+export function createConcurrency(): Concurrency {
+  /** Ends of the calls that are in progress, sorted. */
+  const ends: number[] = []
+  let max = 0
+  return {
+    add(startUs, endUs) {
+      ends.splice(0, countUpTo(ends, startUs, Number))
+      if (ends.length < maxCounted) ends.splice(countUpTo(ends, endUs, Number), 0, endUs)
+      max = Math.max(max, ends.length)
+    },
+    max: () => max,
+  }
+}
 
 /** A recording in figures. */
 export type TrafficSummary = RecordingEnd & {

@@ -1,13 +1,18 @@
-import { createServer as createPlainServer, type Server, type Socket } from 'node:net'
-import { createServer as createTlsServer, type SecureContextOptions } from 'node:tls'
+import { type Server, type Socket, createServer as createPlainServer } from 'node:net'
+import { type SecureContextOptions, createServer as createTlsServer } from 'node:tls'
+import { type Document, serialize } from 'bson'
+import { checkDocument } from '../../protocol/bson/check-document.ts'
+import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { openSocket } from '../../protocol/wire/connection.ts'
-import { type OnMessage } from '../../protocol/wire/message-reader.ts'
-import { type ConnectionSettings } from '../../protocol/wire/settings.ts'
-import { addressText, type ListenAddress, listenOn } from '../../run/live/listen.ts'
+import { knownCompressors } from '../../protocol/wire/decompress.ts'
+import type { OnMessage } from '../../protocol/wire/message-reader.ts'
+import type { ConnectionSettings } from '../../protocol/wire/settings.ts'
+import { type ListenAddress, addressText, listenOn } from '../../run/live/listen.ts'
+import { decodeUntrusted } from '../recording/decode-untrusted.ts'
 import { type CallSink, type Conversation, createConversation } from './conversation.ts'
-import { type Deployment } from './find-servers.ts'
+import type { Deployment } from './find-servers.ts'
+import { messageFlags, operations, readMessage } from './read-message.ts'
 import { readUntilMalformed } from './read-until-malformed.ts'
-import { type ListenerOf, rewriteHello } from './rewrite-hello.ts'
 
 export type ProxyOptions = Pick<Deployment, 'servers' | 'settingsOf'> & {
   /** Address of the listener for the first server; the others have the next ports. Port 0: any free ones. */
@@ -138,4 +143,39 @@ function createReplyPass(near: Socket, context: RelayContext): (bytes: Buffer, l
     if (!read(bytes, length) && !isPassed) near.destroy()
     return !near.writableNeedDrain
   }
+}
+
+/** The listener in front of a server, as clients reach it. Undefined: there is none. */
+type ListenerOf = (server: string) => string | undefined
+
+/**
+ * Rewrites the reply to a handshake: it names the listeners instead of the servers, and only compressors that can be read here.
+ * @throws {MalformedBson} where it is not BSON.
+ */
+export function rewriteHello(bytes: Buffer, start: number, end: number, listenerOf: ListenerOf): Buffer {
+  const message = readMessage(bytes, start, end)
+  checkDocument(message.bytes, message.document, message.end)
+  const hello = decodeUntrusted(message.bytes.subarray(message.document, message.end))
+  if (hello === undefined) throw new MalformedBson('a handshake that is not BSON')
+  const document = serialize(rewritten(hello, listenerOf))
+  const header = Buffer.from(message.bytes.subarray(message.start, message.document))
+  header.writeInt32LE(header.length + document.length, 0)
+  // The checksum was that of the original document.
+  if (message.operation === operations.message) header.writeInt32LE(message.flags & ~messageFlags.checksumPresent, 16)
+  return Buffer.concat([header, document])
+}
+
+function rewritten(hello: Document, listenerOf: ListenerOf): Document {
+  const changed = { ...hello }
+  for (const field of ['hosts', 'passives', 'arbiters'])
+    if (Array.isArray(hello[field])) changed[field] = hello[field].flatMap((host) => listenerOf(String(host)) ?? [])
+  for (const field of ['me', 'primary']) {
+    if (typeof hello[field] !== 'string') continue
+    const listener = listenerOf(hello[field])
+    if (listener === undefined) delete changed[field]
+    else changed[field] = listener
+  }
+  if (Array.isArray(hello['compression']))
+    changed['compression'] = hello['compression'].filter((name) => knownCompressors.includes(String(name)))
+  return changed
 }

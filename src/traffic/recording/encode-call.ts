@@ -1,10 +1,9 @@
 import { checkDocument } from '../../protocol/bson/check-document.ts'
 import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { behindZero, int32At } from '../../protocol/bson/skip.ts'
-import { type BsonWriter } from '../../protocol/bson/writer.ts'
-import { type RecordedCall, type RecordedReply, type RecordedSession, type RecordedWork } from './recorded-call.ts'
-import { repeatedText } from './repeated-text.ts'
-import { type ByteReader, writeVarint } from './varints.ts'
+import type { BsonWriter } from '../../protocol/bson/writer.ts'
+import type { RecordedCall, RecordedReply, RecordedSession, RecordedWork } from './recorded-call.ts'
+import { type ByteReader, repeatedText, writeVarint } from './varints.ts'
 
 /** Parts that a call may have, one bit each: those that it does not have take no bytes. */
 const parts = {

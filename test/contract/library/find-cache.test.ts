@@ -1,6 +1,6 @@
 import { expect, inject, test, vi } from 'vitest'
-import { report, run, type SpecInput } from '../../../src/entries/index.ts'
-import { openCaches } from '../../../src/run/resize-caches.ts'
+import { type SpecInput, report, run } from '../../../src/entries/index.ts'
+import { openCaches } from '../../../src/run/measure-load.ts'
 import { fail } from '../../fakes/fail.ts'
 import { ownServer } from '../support/own-server.ts'
 import { workplace } from '../support/program.ts'

@@ -12,7 +12,7 @@ import {
   linesPerFile,
   randomBytes,
 } from '../../../src/micro/data/generated-data.ts'
-import { readDocument } from '../../../src/micro/data/read-document.ts'
+import { readDocument } from '../../../src/micro/document-work.ts'
 
 // The large document takes a second to make and another to read, on a busy machine several.
 vi.setConfig({ testTimeout: 60_000 })

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { type Document } from 'mongodb'
+import type { Document } from 'mongodb'
 import { expect, test } from 'vitest'
 import { givenData, requireGivenData } from '../../../src/micro/data/given-data.ts'
-import { readDocument } from '../../../src/micro/data/read-document.ts'
+import { readDocument } from '../../../src/micro/document-work.ts'
 import { useFreshFolder } from '../../fakes/temporary-folder.ts'
 
 const folder = useFreshFolder()

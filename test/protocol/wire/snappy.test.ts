@@ -1,6 +1,6 @@
 import { uint8Array } from 'fast-check'
 import { expect, test } from 'vitest'
-import { unpackSnappy } from '../../../src/protocol/wire/snappy.ts'
+import { unpackSnappy } from '../../../src/protocol/wire/decompress.ts'
 import { MalformedMessage } from '../../../src/protocol/wire/wire-error.ts'
 import { forAll } from '../../fakes/for-all.ts'
 

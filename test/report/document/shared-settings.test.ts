@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Block, tableBlock } from '../../../src/report/blocks/block.ts'
 import { type DocumentSection, updateDocument } from '../../../src/report/document/update-document.ts'
-import { settingsTable } from '../../../src/report/tables/settings.ts'
+import { settingsTable } from '../../../src/report/tables/table.ts'
 import { forAll } from '../../fakes/for-all.ts'
 import { aSection } from './a-section.ts'
 

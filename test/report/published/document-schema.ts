@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { type PublishedDocument } from '../../../src/spec/published/document.ts'
-import { sameText } from '../../../src/spec/published/match.ts'
+import { type PublishedDocument, sameText } from '../../../src/spec/published/match.ts'
 
 const title = z.string().min(1)
 /** A day, or a month if the day is unknown. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../../src/core/errors.ts'
-import { askBeforeLoad } from '../../../src/run/agents/coordinator/ask-before-load.ts'
-import { type AgentAnswer, type AgentRequest } from '../../../src/run/agents/messages.ts'
+import { askBeforeLoad } from '../../../src/run/agents/coordinator/session.ts'
+import type { AgentAnswer, AgentRequest } from '../../../src/run/agents/messages.ts'
 import { stillClock } from '../../fakes/still-clock.ts'
 
 const work = { spec: '{}', only: [], existing: true, hash: 'h' }

@@ -1,14 +1,14 @@
-import { Binary, deserialize, Long, ObjectId, serialize, Timestamp } from 'bson'
+import { Binary, Long, ObjectId, Timestamp, deserialize, serialize } from 'bson'
 import { array, constantFrom, nat, record } from 'fast-check'
 import { expect, test } from 'vitest'
-import { type CallSink, createConversation, type OpenCall } from '../../../src/traffic/record/conversation.ts'
+import { type CallSink, type OpenCall, createConversation } from '../../../src/traffic/record/conversation.ts'
+import { rewriteHello } from '../../../src/traffic/record/proxy.ts'
 import { numberFromZero } from '../../../src/traffic/record/read-request.ts'
 import { readUntilMalformed } from '../../../src/traffic/record/read-until-malformed.ts'
-import { rewriteHello } from '../../../src/traffic/record/rewrite-hello.ts'
-import { type RecordedCall } from '../../../src/traffic/recording/recorded-call.ts'
+import type { RecordedCall } from '../../../src/traffic/recording/recorded-call.ts'
 import { forAll } from '../../fakes/for-all.ts'
 import { commandOf } from '../calls.ts'
-import { aMessage, anOldReply, aQuery, compressed } from './messages.ts'
+import { aMessage, aQuery, anOldReply, compressed } from './messages.ts'
 
 function listening() {
   const calls: RecordedCall[] = []

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { repeatedText } from '../../../src/traffic/recording/repeated-text.ts'
+import { repeatedText } from '../../../src/traffic/recording/varints.ts'
 
 test('a text is that of its bytes, whatever was read before it', () => {
   const names = fc.constantFrom('find', 'shop', 'Ã©', 'é', 'admin')

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { RecordedSeconds } from '../../../src/traffic/replay/recorded-seconds.ts'
-import { surveyCalls } from '../../../src/traffic/replay/survey.ts'
+import { RecordedSeconds, surveyCalls } from '../../../src/traffic/replay/survey.ts'
 import { aCall } from '../calls.ts'
 import { aRecording } from './a-recording.ts'
 

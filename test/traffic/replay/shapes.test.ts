@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findShape } from '../../../src/protocol/bson/command-shape.ts'
-import { hashShape } from '../../../src/traffic/replay/hash-shape.ts'
-import { Shapes } from '../../../src/traffic/replay/shapes.ts'
+import { Shapes, hashShape } from '../../../src/traffic/replay/shapes.ts'
 import { aCall } from '../calls.ts'
 
 const values = fc.letrec((tie) => ({

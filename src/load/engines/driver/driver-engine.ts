@@ -1,15 +1,14 @@
-import { type MongoClient, type MongoClientOptions } from 'mongodb'
+import type { MongoClient, MongoClientOptions } from 'mongodb'
 import { type Clock, forMany, systemClock } from '../../../core/clock.ts'
-import { type PhasePlan } from '../../plan/plan.ts'
+import type { PhasePlan } from '../../plan/plan.ts'
 import { countConnections } from '../count-connections.ts'
 import { createDeadlines } from '../deadlines.ts'
-import { methodsIn, type PhaseEngine, readPreferencesIn, transactionsIn, usesPool } from '../engine.ts'
-import { type OperationFunctions } from '../operation-functions.ts'
+import { type PhaseEngine, type RecordWait, methodsIn, readPreferencesIn, transactionsIn, usesPool } from '../engine.ts'
+import type { OperationFunctions } from '../operation-functions.ts'
 import { replyTraits } from '../reply-traits.ts'
-import { clientOptions, commitOptions, functionOptions, createClient } from './client-options.ts'
+import { clientOptions, commitOptions, createClient, functionOptions } from './client-options.ts'
 import { toReadPreference } from './concerns.ts'
-import { type LoadDriver } from './load-driver.ts'
-import { timePoolWaits } from './pool-waits.ts'
+import type { LoadDriver } from './load-driver.ts'
 import { createSenders, noSuchOperation } from './senders.ts'
 import { createPoolWarmer } from './warm-pool.ts'
 
@@ -94,4 +93,29 @@ export function createDriverEngine({
       await client.close(true)
     },
   }
+}
+
+/**
+ * Times how long calls wait for a connection, by the events of the driver: the durations in them are whole milliseconds. An
+ * event does not name its call, but a pool serves calls in the order in which they came.
+ */
+export function timePoolWaits(
+  client: Pick<MongoClient, 'on'>,
+  { now }: Pick<Clock, 'now'>,
+): NonNullable<PhaseEngine['watchPool']> {
+  let record: RecordWait | undefined
+  /** Times at which the calls that wait came, by server. */
+  const since = new Map<string, number[]>()
+  const end = ({ address }: { readonly address: string }): void => {
+    const cameMs = since.get(address)?.shift()
+    if (cameMs !== undefined) record?.(now() - cameMs)
+  }
+  client.on('connectionCheckOutStarted', ({ address }) => {
+    const times = since.get(address)
+    if (times === undefined) since.set(address, [now()])
+    else times.push(now())
+  })
+  client.on('connectionCheckedOut', end)
+  client.on('connectionCheckOutFailed', end)
+  return (given) => void (record = given)
 }

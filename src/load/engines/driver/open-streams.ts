@@ -1,11 +1,10 @@
-import { type ChangeStreamOptions, type Db, type Document, type Timestamp } from 'mongodb'
-import { type Clock } from '../../../core/clock.ts'
-import { type PhasePlan, type StreamPlan } from '../../plan/plan.ts'
-import { emptyReply } from '../engine.ts'
-import { type OpenStreams, type StreamListener } from '../stream-engine.ts'
-import { clientOptions, createClient, type DriverModule } from './client-options.ts'
+import type { ChangeStreamOptions, Db, Document, Timestamp } from 'mongodb'
+import type { Clock } from '../../../core/clock.ts'
+import { Problem } from '../../../core/errors.ts'
+import type { PhasePlan, StreamPlan } from '../../plan/plan.ts'
+import { type OpenStreams, type StreamListener, emptyReply, needsReplicaSet } from '../engine.ts'
+import { type DriverModule, clientOptions, createClient } from './client-options.ts'
 import { toReadPreference } from './concerns.ts'
-import { operationTime } from './operation-time.ts'
 import { watchStream } from './watch-stream.ts'
 
 /** How long events of the window are waited for after its end. */
@@ -134,4 +133,16 @@ export function clockOffset(answers: readonly TimeAnswer[]): number {
   const least = Math.max(...answers.map(({ serverMs, answeredMs }) => serverMs - answeredMs))
   const most = Math.min(...answers.map(({ serverMs, askedMs }) => serverMs + 1 - askedMs))
   return (least + most) / 2
+}
+
+/**
+ * The server's time of its latest write.
+ * @throws {Problem} "spec-invalid" when the server keeps no such time: it has no change streams either.
+ */
+async function operationTime(db: Db): Promise<Timestamp> {
+  const { operationTime: time } = await db.command({ ping: 1 })
+  if (time) return time as Timestamp
+  throw new Problem('spec-invalid', `The server cannot be watched: ${needsReplicaSet}`, {
+    hint: 'Measure a replica set; one of a single member will do: {"target": {"kind": "replicaSet", "members": 1}}.',
+  })
 }

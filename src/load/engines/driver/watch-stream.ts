@@ -1,7 +1,7 @@
-import { type ChangeStream, type Document, type Timestamp } from 'mongodb'
-import { type Clock } from '../../../core/clock.ts'
+import type { ChangeStream, Document, Timestamp } from 'mongodb'
+import type { Clock } from '../../../core/clock.ts'
+import type { StreamEvent, StreamListener } from '../engine.ts'
 import { toOutcome } from '../outcomes.ts'
-import { type StreamEvent, type StreamListener } from '../stream-engine.ts'
 
 /** Events that are read in one go while others wait for their turn: a reply of the server may hold thousands. */
 const eventsPerTurn = 100

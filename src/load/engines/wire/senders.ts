@@ -1,19 +1,25 @@
 import * as mongodb from 'mongodb'
-import { type Clock } from '../../../core/clock.ts'
-import { type PhasePlan } from '../../plan/plan.ts'
+import type { Clock } from '../../../core/clock.ts'
+import type { PhasePlan } from '../../plan/plan.ts'
 import { resolveConcerns } from '../concerns.ts'
-import { type Deadlines } from '../deadlines.ts'
+import type { Deadlines } from '../deadlines.ts'
 import { toReadPreference } from '../driver/concerns.ts'
-import { type Call, type EngineMethod, type EngineSteps, type Outcome, type PhaseEngine } from '../engine.ts'
+import {
+  type Call,
+  type EngineMethod,
+  type EngineSteps,
+  type Outcome,
+  type PhaseEngine,
+  perNamespace,
+} from '../engine.ts'
 import { toOutcome } from '../outcomes.ts'
-import { perNamespace } from '../per-namespace.ts'
 import { createCountCheck } from '../possible-counts.ts'
 import { replyTraits } from '../reply-traits.ts'
-import { runSteps, type SendStep } from '../run-steps.ts'
+import { type SendStep, runSteps } from '../run-steps.ts'
 import { transactionSender } from '../transactions/run-transaction.ts'
 import { wireMethods } from './commands/index.ts'
-import { type Exchange } from './method.ts'
-import { type Pool } from './pool.ts'
+import type { Exchange } from './method.ts'
+import type { Pool } from './pool.ts'
 import { createSessions } from './sessions.ts'
 
 /** Sends one call and never throws. */

@@ -2,28 +2,31 @@ import * as mongodb from 'mongodb'
 import { type Clock, systemClock } from '../../../core/clock.ts'
 import { Problem } from '../../../core/errors.ts'
 import { type Connection, openConnection } from '../../../protocol/wire/connection.ts'
-import { requireSupported } from '../../../protocol/wire/settings.ts'
-import { type PhasePlan } from '../../plan/plan.ts'
+import { type ConnectionSettings, requireSupported } from '../../../protocol/wire/settings.ts'
+import type { PhasePlan } from '../../plan/plan.ts'
 import { resolveConcerns } from '../concerns.ts'
 import { countConnections } from '../count-connections.ts'
-import { createDeadlines, computeTicks } from '../deadlines.ts'
+import { computeTicks, createDeadlines } from '../deadlines.ts'
 import { clientOptions, createClient } from '../driver/client-options.ts'
 import { toReadPreference } from '../driver/concerns.ts'
 import {
   type EngineMethod,
-  methodsIn,
-  usesPool,
+  type Outcome,
   type PhaseEngine,
+  emptyReply,
+  methodsIn,
   readPreferencesIn,
   transactionsIn,
+  usesPool,
 } from '../engine.ts'
+import { toOutcome } from '../outcomes.ts'
 import { replyTraits } from '../reply-traits.ts'
 import { unreachable } from '../unreachable.ts'
-import { createConnect } from './connect.ts'
-import { createMembers } from './members.ts'
-import { createPool, type Pool } from './pool.ts'
+import { type Members, createMembers } from './members.ts'
+import { type Pool, createPool } from './pool.ts'
+import { neverSent } from './pooled-connection.ts'
 import { createSenders, noSuchOperation } from './senders.ts'
-import { closed, SharedConnections } from './shared-connections.ts'
+import { SharedConnections, closed } from './shared-connections.ts'
 
 const maxDrainMs = 10_000
 /** The driver is asked for members alone. */
@@ -151,4 +154,21 @@ const noCompression = (): Problem =>
 /** The server would keep them for half an hour. One that does not listen any more has none. */
 async function endSessions({ command }: Pool, ids: readonly object[]): Promise<void> {
   if (ids.length > 0) await command({ endSessions: ids }).catch(() => {})
+}
+
+/** Creates the calls of `connect`: each opens a connection to the primary, uses it once and closes it. They share no pool. */
+function createConnect({ find }: Members): () => Promise<Outcome> {
+  // To look for the primary is no part of connecting to it, until that fails.
+  let found: Promise<ConnectionSettings> | undefined
+  return async () => {
+    try {
+      found ??= find(mongodb.ReadPreference.primary)
+      using connection = await openConnection(await found)
+      await connection.command({ ping: 1 })
+      return { kind: 'ok', reply: emptyReply }
+    } catch (error) {
+      found = undefined
+      return toOutcome(neverSent(error))
+    }
+  }
 }

@@ -1,7 +1,17 @@
-import { type OperationResult, type StepResult, type Unacknowledged } from '../../../results/schema/calls.ts'
+import type { OperationResult, StepResult, Unacknowledged } from '../../../results/schema/calls.ts'
 import { foundNothing, isRead, keysNotFound, matchedNothing } from '../../../results/warnings/matched-nothing.ts'
-import { aborted, calls, failures, nameCommonError } from './call-counts.ts'
-import { figure, type WarningRule, list, share, type Wording, wording } from './warning.ts'
+import {
+  type WarningRule,
+  type Wording,
+  aborted,
+  calls,
+  failures,
+  figure,
+  list,
+  nameCommonError,
+  share,
+  wording,
+} from './warning.ts'
 
 /** "12 transfer (overdraft 10, notFound 2)" */
 function abortText({ name, transaction }: OperationResult): Wording {

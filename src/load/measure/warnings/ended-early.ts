@@ -1,5 +1,4 @@
-import { nameCommonError } from './call-counts.ts'
-import { type WarningRule } from './warning.ts'
+import { type WarningRule, nameCommonError } from './warning.ts'
 
 /** Warnings about phases that ended early. They also apply where nothing was called. */
 export const endedEarly: readonly WarningRule[] = [

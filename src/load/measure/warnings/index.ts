@@ -1,6 +1,5 @@
 import { formatMessage } from '../../../results/warnings/parts.ts'
-import { type RowWarning } from '../../../results/warnings/weights.ts'
-import { calls } from './call-counts.ts'
+import type { RowWarning } from '../../../results/warnings/weights.ts'
 import { ofCalls } from './calls.ts'
 import { ofClaims } from './claims.ts'
 import { ofClient } from './client.ts'
@@ -11,7 +10,7 @@ import { ofSearches } from './searches.ts'
 import { ofServers } from './servers.ts'
 import { ofStreams } from './streams.ts'
 import { ofThreads } from './threads.ts'
-import { type WarningRule, type Measured } from './warning.ts'
+import { type Measured, type WarningRule, calls } from './warning.ts'
 import { ofWindow } from './window.ts'
 
 /** All rules for warnings about a phase, the most important first. A new one is an entry in the list of its file. */

@@ -1,12 +1,11 @@
 import { importOptional } from '../../../core/optional-package.ts'
-import { type UnitPart } from '../../../load/load-unit.ts'
+import type { UnitPart } from '../../../load/load-unit.ts'
 import { packError } from '../../../load/threads/messages.ts'
 import { agentLost } from '../agent-lost.ts'
-import { noticeKey, queuePrefix, repliesKey } from '../keys.ts'
-import { type AgentAnswer, type AgentReply } from '../messages.ts'
+import { expireQueue, noticeKey, queuePrefix, removeQueue, repliesKey } from '../keys.ts'
+import type { AgentAnswer, AgentReply } from '../messages.ts'
 import { pack } from '../pack.ts'
-import { expireQueue, removeQueue } from '../queue.ts'
-import { type RedisLink } from '../redis.ts'
+import type { RedisLink } from '../redis.ts'
 
 /** The requests of a run to one of its agents, as the agent works on them. */
 export type Requests = {

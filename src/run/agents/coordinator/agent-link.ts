@@ -1,22 +1,21 @@
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import { importOptional } from '../../../core/optional-package.ts'
-import { type UnitPart } from '../../../load/load-unit.ts'
+import type { UnitPart } from '../../../load/load-unit.ts'
 import { unpackError } from '../../../load/threads/messages.ts'
 import { agentLost } from '../agent-lost.ts'
-import { agentChannel, keptForSeconds, noticeKey, queuePrefix } from '../keys.ts'
+import { agentChannel, expireQueue, keptForSeconds, noticeKey, queuePrefix, removeQueue } from '../keys.ts'
 import {
   type AgentAnswer,
   type AgentNotice,
-  agentReply,
   type AgentReply,
   type AgentRequest,
   type Announcement,
+  agentReply,
 } from '../messages.ts'
 import { pack, unpack } from '../pack.ts'
-import { expireQueue, removeQueue } from '../queue.ts'
-import { type RedisLink } from '../redis.ts'
-import { type Replies } from './replies.ts'
+import type { RedisLink } from '../redis.ts'
+import type { Replies } from './replies.ts'
 
 type Pending = {
   readonly resolve: (answer: AgentAnswer) => void

@@ -1,23 +1,108 @@
 import { randomUUID } from 'node:crypto'
-import { type Clock } from '../../../core/clock.ts'
+import type { Clock } from '../../../core/clock.ts'
 import { sum } from '../../../metrics/statistics.ts'
-import { reachExisting, type UriContext } from '../../../servers/targets/existing/reach-existing.ts'
-import { type TargetSpec } from '../../../servers/targets/index.ts'
-import { type SpecRow } from '../../../spec/fold/read-rows.ts'
-import { type LoadedSpec } from '../../../spec/load-spec.ts'
+import { type UriContext, reachExisting } from '../../../servers/targets/existing/reach-existing.ts'
+import type { TargetSpec } from '../../../servers/targets/index.ts'
+import type { SpecRow } from '../../../spec/fold/read-rows.ts'
+import type { LoadedSpec } from '../../../spec/load-spec.ts'
+import { agentLost } from '../agent-lost.ts'
 import { atMost } from '../at-most.ts'
 import { deploymentIdentity } from '../deployment-identity.ts'
-import { beatsPerExpiry, type WatchTimes } from '../keys.ts'
-import { type Announcement } from '../messages.ts'
-import { type RedisLink } from '../redis.ts'
+import { type WatchTimes, agentChannel, announcementKey, beatsPerExpiry, claimKey, noticeKey } from '../keys.ts'
+import { parseAnnouncement } from '../list-agents.ts'
+import type { AgentRequest, Announcement, SpecWork } from '../messages.ts'
+import type { RedisLink } from '../redis.ts'
 import { watchClocks } from './agent-clocks.ts'
-import { linkToAgent } from './agent-link.ts'
-import { askBeforeLoad } from './ask-before-load.ts'
-import { type Claims, keepClaims, releaseClaims } from './claims.ts'
-import { openReplies, type Replies } from './replies.ts'
+import { type AgentLink, linkToAgent } from './agent-link.ts'
+import { askOnDeployment } from './agent-unit.ts'
+import { askInTime } from './ask-in-time.ts'
+import { type Replies, openReplies } from './replies.ts'
 import { sendRecording } from './send-recording.ts'
-import { createAgentUnits, createSpecWork, type SentWork, type StartUnits } from './units-of-agents.ts'
-import { watchAgents } from './watch-agents.ts'
+import { type SentWork, type StartUnits, createAgentUnits, createSpecWork } from './units-of-agents.ts'
+import { type AgentState, type AgentStatus, watchAgents } from './watch-agents.ts'
+
+type Claims = { readonly redis: RedisLink; readonly run: string; readonly links: readonly AgentLink[] }
+
+/** Renews a claim that is still its own. A claim that has gone is not made again: the agent has ended its load. */
+const renew = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('pexpire', KEYS[1], ARGV[2]) else return 0 end`
+
+/** Gives up a claim, if it is still its own. */
+const release = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) else return 0 end`
+
+/** Renews the claims, and sees what has become of the agents. */
+async function keepClaims(
+  { redis, run, links }: Claims,
+  { claimedForMs }: WatchTimes,
+): Promise<readonly AgentStatus[]> {
+  const commands = redis.client.pipeline()
+  for (const { agent } of links)
+    commands.eval(renew, 1, claimKey(agent.id), run, claimedForMs).get(announcementKey(agent.id))
+  const replies = (await commands.exec()) ?? []
+  return links.map(({ name }, i) => {
+    const [claim, announcement] = [answered(replies[2 * i]), answered(replies[2 * i + 1])]
+    return { name, isClaimed: claim === 1, state: getAgentState(announcement) }
+  })
+}
+
+function getAgentState(announced: unknown): AgentState {
+  if (typeof announced !== 'string') return 'silent'
+  return parseAnnouncement(announced)?.isStopped ? 'stopped' : 'there'
+}
+
+/** A server that still loads its data, or has no memory left, answers with an error. */
+function answered([error, value]: readonly [Error | null, unknown] = [new Error('No reply'), null]): unknown {
+  if (error !== null) throw error
+  return value
+}
+
+/** Agents end what they do for the run as soon as it has no claim on them. */
+async function releaseClaims({ redis, run, links }: Claims): Promise<void> {
+  const commands = redis.client.multi()
+  for (const { agent } of links) {
+    commands.eval(release, 1, claimKey(agent.id), run).del(noticeKey(run, agent.id))
+    commands.publish(agentChannel(agent.id), JSON.stringify({ kind: 'look' }))
+  }
+  await commands.exec()
+}
+
+/** Time for an answer, as long as for preparing a phase: the same is looked at. */
+const answerMs = 60_000
+
+/** Questions to agents before the data of a spec is loaded. */
+type BeforeLoad = {
+  readonly work: SpecWork
+  /** Variable of the URI. */
+  readonly uriFrom: string
+  /** Looks which deployment the coordinator reaches by it. */
+  readonly deployment: () => Promise<string>
+  /** How much longer the answer may take. Default: 0. */
+  readonly patienceMs?: number
+  readonly clock: Pick<Clock, 'now' | 'sleep'>
+}
+
+/**
+ * Asks each agent whether it could run a spec: whether its machine allows that, and its URI leads to the same deployment.
+ * @throws {Problem} with the name of an agent that could not.
+ */
+export async function askBeforeLoad(
+  links: readonly Pick<AgentLink, 'name' | 'ask' | 'markLost'>[],
+  { work, uriFrom, deployment, patienceMs = 0, clock }: BeforeLoad,
+): Promise<void> {
+  const known = await deployment()
+  const firstReplyTimeoutMs = answerMs + patienceMs
+  const missing = `has not looked at the spec for ${Math.round(firstReplyTimeoutMs / 1000)} s`
+  const timeouts = { firstReplyTimeoutMs, missing }
+  await Promise.all(
+    links.map(async (link) => {
+      const ask = (one: string) => {
+        const request: AgentRequest = { kind: 'check', work, uriFrom, deployment: one }
+        return askInTime(link, request, { timeouts, clock })
+      }
+      const { kind } = await askOnDeployment({ name: link.name, deployment: known, lookAgain: deployment, ask })
+      if (kind !== 'done') throw agentLost(link.name, `answered "${kind}" instead of "done"`)
+    }),
+  )
+}
 
 /** A recording that agents replay. */
 export type SentReplay = {

@@ -1,6 +1,5 @@
 import { formatQuantity } from '../../../core/quantities.ts'
-import { judgeCommands } from './commands.ts'
-import { type Expectation } from './judgement.ts'
+import { type Expectation, judgeCommands } from './judgement.ts'
 
 /**
  * No call sends more commands: one more for each document that it has found is an N+1 query.

@@ -1,6 +1,5 @@
 import { readableNumber } from '../../../metrics/format.ts'
-import { commandText, judgeCommands, type Planned, plannedIn, whyNotKnown } from './commands.ts'
-import { type Expectation } from './judgement.ts'
+import { type Expectation, type Planned, commandText, judgeCommands, plannedIn, whyNotKnown } from './judgement.ts'
 
 /**
  * No query or write examines more documents for each that it returns or changes; one that finds nothing counts as finding one.

@@ -1,6 +1,5 @@
-import { type QueryPlan } from '../../../load/measure/query-plan.ts'
-import { commandText, judgeCommands, plannedIn, whyNotKnown } from './commands.ts'
-import { type Expectation } from './judgement.ts'
+import type { QueryPlan } from '../../../load/measure/query-plan.ts'
+import { type Expectation, commandText, judgeCommands, plannedIn, whyNotKnown } from './judgement.ts'
 
 /**
  * Every query and write of a call finds its documents by an index, and none reads a whole collection.

@@ -1,10 +1,17 @@
 import { Problem } from '../../../core/errors.ts'
 import { readableNumber } from '../../../metrics/format.ts'
 import { median } from '../../../metrics/statistics.ts'
-import { formatCount, type WorkMetric, workMetricNames, workMetrics } from '../../../metrics/work.ts'
-import { type Measurement } from '../measurement.ts'
-import { judgeCommands } from './commands.ts'
-import { inRounds, type Expectation, isNoChance, type Judgement, judgeAll, judgeTime } from './judgement.ts'
+import { type WorkMetric, formatCount, workMetricNames, workMetrics } from '../../../metrics/work.ts'
+import type { Measurement } from '../measurement.ts'
+import {
+  type Expectation,
+  type Judgement,
+  inRounds,
+  isNoChance,
+  judgeAll,
+  judgeCommands,
+  judgeTime,
+} from './judgement.ts'
 
 /** The most that a call may need, for each count of its work and its CPU time in microseconds. What is left out is not limited. */
 export type WorkLimits = { readonly [Metric in WorkMetric | 'cpuUs']?: number }

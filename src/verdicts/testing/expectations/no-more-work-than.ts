@@ -1,8 +1,7 @@
-import { compareWork, formatCount, type WorkChange, workMetricNames, workMetrics } from '../../../metrics/work.ts'
-import { type Measurement } from '../measurement.ts'
-import { judgeCommands } from './commands.ts'
-import { type ComparedWith, compareRounds, type RoundQuantity } from './compare-rounds.ts'
-import { type Expectation, type Judgement, judgeAll, judgeTime } from './judgement.ts'
+import { type WorkChange, compareWork, formatCount, workMetricNames, workMetrics } from '../../../metrics/work.ts'
+import type { Measurement } from '../measurement.ts'
+import { type ComparedWith, type RoundQuantity, compareRounds } from './compare-rounds.ts'
+import { type Expectation, type Judgement, judgeAll, judgeCommands, judgeTime } from './judgement.ts'
 
 /** Counts that may be higher. */
 export type NoMoreWorkOptions = {

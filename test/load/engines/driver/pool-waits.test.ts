@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { timePoolWaits } from '../../../../src/load/engines/driver/pool-waits.ts'
+import { timePoolWaits } from '../../../../src/load/engines/driver/driver-engine.ts'
 import { fakeClock } from '../../../fakes/fake-clock.ts'
 
 test('waits end in the order in which they began, for each server, also where a call gives up', () => {

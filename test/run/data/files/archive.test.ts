@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { calculateObjectSize } from 'bson'
 import { describe, expect, test } from 'vitest'
-import { checksum, type Dumped, makeArchive } from '../../../../bench/dumps.ts'
-import { Crc64 } from '../../../../src/run/data/files/crc64.ts'
+import { type Dumped, checksum, makeArchive } from '../../../../bench/dumps.ts'
+import { Crc64 } from '../../../../src/run/data/files/archive.ts'
 import { useFolder } from '../../../fakes/temporary-folder.ts'
 import { readFileOf } from './read-file.ts'
 

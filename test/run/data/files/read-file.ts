@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type Document } from 'bson'
+import type { Document } from 'bson'
 import { openContent } from '../../../../src/run/data/files/content.ts'
-import { openDocuments } from '../../../../src/run/data/files/open-documents.ts'
-import { fileBatches } from '../../../../src/run/data/load.ts'
-import { type ColumnType } from '../../../../src/spec/schema/data-file-kinds.ts'
+import { fileBatches, openDocuments } from '../../../../src/run/data/load.ts'
+import type { ColumnType } from '../../../../src/spec/schema/data-file-kinds.ts'
 import { findDataFile } from '../../../../src/spec/schema/data-file.ts'
 import { documentsOfBatches } from '../documents-of-batches.ts'
 

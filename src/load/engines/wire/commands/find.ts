@@ -1,7 +1,7 @@
-import { type Document } from 'bson'
-import { type Options } from '../../intent.ts'
+import type { Document } from 'bson'
+import type { Options } from '../../intent.ts'
 import { createTemplate } from '../message.ts'
-import { type Exchange, commonFields, type MethodContext } from '../method.ts'
+import { type Exchange, type MethodContext, commonFields } from '../method.ts'
 import { cursorExchange } from './cursor-exchange.ts'
 import { normalizeSort } from './options.ts'
 
@@ -34,5 +34,19 @@ export function findOne(context: MethodContext): () => Exchange {
   })
   return cursorExchange(context, (message, { filter = {} }) => message.begin(template).element('filter', filter), {
     fieldsOf: findFields,
+  })
+}
+
+/** The exchange for `aggregate`, whether documents come back or go into a collection. */
+export function aggregate(context: MethodContext): () => Exchange {
+  const writes = context.method.reply === 'output'
+  const template = createTemplate({ aggregate: context.method.collection, ...commonFields(context) })
+  return cursorExchange(context, (message, { pipeline }) => message.begin(template).element('pipeline', pipeline), {
+    // The driver leaves out a `batchSize` of 0, and any where documents go into a collection.
+    fieldsOf: ({ batchSize, ...options }) => ({
+      ...options,
+      cursor: batchSize && !writes ? { batchSize } : {},
+    }),
+    batchSizeOf: ({ batchSize }) => batchSize,
   })
 }

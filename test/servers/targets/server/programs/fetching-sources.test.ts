@@ -1,12 +1,12 @@
-import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, readFile, readdir, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { type Machine } from '../../../../../src/servers/machine.ts'
-import { downloadByPackage } from '../../../../../src/servers/targets/server/programs/downloader.ts'
-import { type Lookup, type Source } from '../../../../../src/servers/targets/server/programs/find-program.ts'
+import type { Machine } from '../../../../../src/servers/machine.ts'
+import type { Lookup, Source } from '../../../../../src/servers/targets/server/programs/find-program.ts'
 import { downloadByMemoryServer } from '../../../../../src/servers/targets/server/programs/memory-server.ts'
+import { downloadByPackage } from '../../../../../src/servers/targets/server/programs/programs.ts'
 import { mongodWheel, redisWheel } from '../../../../../src/servers/targets/server/programs/python-wheel.ts'
 import { useFreshFolder } from '../../../../fakes/temporary-folder.ts'
-import { type TextData } from '../../../../texts/golden.ts'
+import type { TextData } from '../../../../texts/golden.ts'
 
 const home = useFreshFolder()
 
