@@ -26,7 +26,6 @@ export const startedEntries = [
   'servers/targets/server/programs/download-process',
 ] as const
 
-/** A module that Node starts. */
 export type StartedEntry = (typeof startedEntries)[number]
 
 /** Returns the file of a module that Node starts. */

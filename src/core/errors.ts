@@ -11,7 +11,6 @@ export const exitCodes = {
   130: 'aborted',
 } as const
 
-/** An exit code of mongo-perf. */
 export type ExitCode = keyof typeof exitCodes
 
 /** Exit codes from the mildest to the worst: of several specs in one run, the worst one counts. */

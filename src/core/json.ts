@@ -1,6 +1,5 @@
 /** A value of JSON. Specs stay plain JSON until their values are compiled; BSON types are written as Extended JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
-/** An object of JSON. */
 export type JsonObject = { readonly [key: string]: Json }
 
 /** Keys and indexes from the root. */

@@ -17,7 +17,6 @@ export function mix(word: number): number {
   return (h ^ (h >>> 16)) >>> 0
 }
 
-/** Mixes a word into a 32-bit hash. */
 export const mixIn = (hash: number, word: number): number => mix((imul(hash, 31) + word) | 0)
 
 /** A 32-bit hash of a text. */

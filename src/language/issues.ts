@@ -22,10 +22,8 @@ export type Issue = Finding & {
 
 export type Marks = Omit<Finding, 'path' | 'reason'>
 
-/** Reports a finding. */
 export type Report = (path: Path, reason: string, marks?: Marks) => void
 
-/** A list with one finding. */
 export const oneFinding = (path: Path, reason: string, meant: string | null = null): readonly Finding[] => [
   { path, reason, nearest: meant },
 ]

@@ -4,13 +4,11 @@ import { type SpecFunction } from './functions/function.ts'
 import { findFunction } from './functions/index.ts'
 import { isWrapper } from './values/extended-json.ts'
 
-/** A part of a value, and its path from there. */
 export type Part = { readonly node: Json; readonly path: Path }
 
 /** A name that is read, and the path into its value. */
 export type Reading = { readonly name: string; readonly steps: readonly string[] }
 
-/** A call of a function. */
 export type Call = {
   readonly kind: 'call'
   readonly called: SpecFunction

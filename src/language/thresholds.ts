@@ -22,7 +22,6 @@ export function parseThreshold(text: string): Threshold | undefined {
   return address === undefined ? undefined : { address, sign: sign as Threshold['sign'], limit: Number(limit) }
 }
 
-/** Whether a measured value meets a threshold. */
 export const holds = ({ sign, limit }: Threshold, measured: number): boolean => comparisons[sign](measured, limit)
 
 /** How far a value is beyond the limit, negative where the threshold is met: the largest is the worst. */

@@ -31,7 +31,6 @@ export type LoadRun = PassRun & {
   readonly throughput: ThroughputSeries
 }
 
-/** Options for running the load of a phase. */
 export type LoadOptions = LoadedUnits & {
   /** The loads that run at the same time. Default: none. */
   readonly together?: Together | undefined

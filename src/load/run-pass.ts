@@ -57,7 +57,6 @@ export async function connect({ phase, units }: Pick<LoadedUnits, 'phase' | 'uni
   await Promise.all(units.map((unit, i) => unit.connect(parts[i] ?? 0)))
 }
 
-/** Splits workers over units, by their shares. */
 function splitWorkers(units: readonly LoadUnit[], workers: number): readonly number[] {
   const shares = createShares(units.reduce((sum, unit) => sum + unit.shares, 0))
   let next = 0

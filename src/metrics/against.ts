@@ -18,7 +18,6 @@ export type Against = {
   readonly remark: string
 }
 
-/** The address that a column shows. */
 export const getColumnMetric = (column: ColumnSpec): string | undefined =>
   typeof column === 'string' ? column : 'metric' in column ? column.metric : undefined
 

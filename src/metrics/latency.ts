@@ -104,7 +104,6 @@ function percentilesIn(histogram: Histogram, parts: readonly Latency[]): Percent
 /** The shares of percentiles, by the names of statistics. */
 export const percentileShares = { p50Ms: 0.5, p90Ms: 0.9, p95Ms: 0.95, p99Ms: 0.99, p999Ms: 0.999 } as const
 
-/** A statistic that is a percentile. */
 type PercentileName = keyof typeof percentileShares
 
 /** Whether a statistic is a percentile, and not a mean or an end of the range. */

@@ -341,12 +341,9 @@ export const reportSpec = z
 /** A line of a text: Markdown, or a ratio and what follows from it. */
 export type TextLine = string | z.output<typeof ratioLine>
 export type ReportSpec = z.output<typeof reportSpec>
-/** A table of a report. */
 export type TableSpec = z.output<typeof tableSpec>
 export type TableRows = (typeof rowKinds)[number]
-/** A column of a table. */
 export type ColumnSpec = z.output<typeof columnSpec>
-/** A chart of a report. */
 export type ChartSpec = z.output<typeof chartSpec>
 export type BarSpec = Extract<ChartSpec, { kind: 'bar' }>
 export type LineSpec = Extract<ChartSpec, { kind: 'line' }>
@@ -355,7 +352,6 @@ export type SaturationSpec = Extract<ChartSpec, { kind: 'saturation' }>
 export type PercentilesSpec = Extract<ChartSpec, { kind: 'percentiles' }>
 /** Dimension that an x axis or a series distinguishes. */
 export type Dimension = z.output<typeof axis>
-/** Published figures to compare with. */
 export type PublishedSpec = z.output<typeof published>
 /** A part of a row that a column can show. */
 export type RowPart = z.output<typeof rowPart>

@@ -4,7 +4,6 @@ import { type OperationResult, type StepResult, type StreamResult } from '../res
 import { type Columns } from './columns/column.ts'
 import { columnsKept } from './columns/own-column.ts'
 
-/** Counts and latencies of an operation or of one of its steps. */
 export type Calls = OperationResult | StepResult
 
 /** The data of one value: a part of one phase in one run. */

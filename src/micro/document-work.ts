@@ -50,7 +50,6 @@ export async function decodeBson(data: DataSource, name: DocumentName): Promise<
 /** Size of {hello: true} as BSON. */
 const commandBytes = 13
 
-/** Runs the command `hello` repeatedly. */
 export async function runCommand({ db }: { readonly db: Db }): Promise<Work> {
   return {
     bytes: commandBytes * manyTimes,
@@ -60,7 +59,6 @@ export async function runCommand({ db }: { readonly db: Db }): Promise<Work> {
   }
 }
 
-/** Finds documents one by one by `_id`. */
 export async function findOneById({ data, db }: TaskContext, name: DocumentName): Promise<Work> {
   const { document, times, bytes } = await readRepeated(data, name)
   const corpus = db.collection<{ _id: number }>(corpusName)
@@ -102,21 +100,17 @@ const writeCopies =
     return renewEach(bytes * moved, async () => write(await freshCorpus(context.db), copies(times, document), context))
   }
 
-/** Inserts documents one by one. */
 export const insertOne = writeCopies((corpus, fresh) => async () => {
   for (const copy of fresh) await corpus.insertOne(copy)
 })
 
-/** Inserts documents with `insertMany`. */
 export const bulkInsert = writeCopies((corpus, fresh) => () => corpus.insertMany(fresh, { ordered: true }))
 
-/** Inserts documents with `collection.bulkWrite`. */
 export const collectionBulkWrite = writeCopies((corpus, fresh) => {
   const models = fresh.map((document) => ({ insertOne: { document } }))
   return () => corpus.bulkWrite(models, { ordered: true })
 })
 
-/** Inserts documents with `client.bulkWrite`. */
 export const clientBulkWrite = writeCopies(({ namespace }, fresh, { client }) => {
   const models = fresh.map((document) => ({ name: 'insertOne' as const, namespace, document }))
   return () => client.bulkWrite(models, { ordered: true })
@@ -125,7 +119,6 @@ export const clientBulkWrite = writeCopies(({ namespace }, fresh, { client }) =>
 /** Documents moved by an insert, a replacement and a delete: the delete moves none. */
 const movedByMixed = 2
 
-/** Inserts, replaces and deletes documents with `collection.bulkWrite`. */
 export const collectionBulkWriteMixed = writeCopies((corpus, fresh) => {
   const models = fresh.flatMap((document): AnyBulkWriteOperation[] => [
     { insertOne: { document } },

@@ -24,7 +24,6 @@ async function severalAtOnce<Item>(
   await Promise.all(Array.from({ length: filesAtOnce }, worker))
 }
 
-/** Total size of files in bytes. */
 async function sumFileSizes(files: readonly string[]): Promise<number> {
   const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size))
   return sizes.reduce((total, size) => total + size, 0)
@@ -71,7 +70,6 @@ export async function gridfsDownload({ data, db }: TaskContext, name: 'gridfs_la
   })
 }
 
-/** Imports several LDJSON files concurrently. */
 export async function ldjsonImport({ data, db }: TaskContext, name: FolderName): Promise<Work> {
   const files = await data.files(name)
   return renewEach(await sumFileSizes(files), async () => {
@@ -82,7 +80,6 @@ export async function ldjsonImport({ data, db }: TaskContext, name: FolderName):
 
 const documentsPerFile = 5_000
 
-/** Exports a collection to several LDJSON files concurrently. */
 export async function ldjsonExport({ data, db, workFolder }: TaskContext, name: FolderName): Promise<Work> {
   const files = await data.files(name)
   const corpus = db.collection<{ _id: number }>(corpusName)
@@ -107,7 +104,6 @@ export async function ldjsonExport({ data, db, workFolder }: TaskContext, name: 
   }
 }
 
-/** Uploads several files to GridFS concurrently. */
 export async function gridfsMultiUpload({ data, db }: TaskContext, name: FolderName): Promise<Work> {
   const files = await data.files(name)
   return renewEach(await sumFileSizes(files), async () => {
@@ -117,7 +113,6 @@ export async function gridfsMultiUpload({ data, db }: TaskContext, name: FolderN
   })
 }
 
-/** Downloads several files from GridFS concurrently. */
 export async function gridfsMultiDownload({ data, db, workFolder }: TaskContext, name: FolderName): Promise<Work> {
   const files = await data.files(name)
   const filled = await freshBucket(db)

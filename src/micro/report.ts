@@ -10,7 +10,6 @@ import { type PlainColumn, type Table, plainTable, settingsTable } from '../repo
 import { type MeasuredTask, type MicroResult, type MicroTaskResult, type Percent, percents } from './results.ts'
 import { type Group, groups } from './task.ts'
 
-/** A rendered report of microbenchmarks. */
 export type MicroReport = {
   readonly markdown: string
   /** The same as blocks, below headings. */
@@ -19,7 +18,6 @@ export type MicroReport = {
   readonly charts: readonly ReportChart[]
 }
 
-/** Renders the report of a result. Pure. */
 export function renderMicroReport(result: MicroResult): MicroReport {
   const chart = microChart(result)
   const charts = chart === null ? [] : [chart]

@@ -38,7 +38,6 @@ export function computeComposites(
 export const percents = [10, 25, 50, 75, 90, 95, 98, 99] as const
 /** One of these percentiles. */
 export type Percent = (typeof percents)[number]
-/** Values by percentile. */
 type Percentiles = Readonly<Record<`p${Percent}`, number>>
 
 /**
@@ -53,7 +52,6 @@ export function percentile(values: readonly number[], percent: number): number {
   return value
 }
 
-/** All percentiles of the specification. */
 export function computePercentiles(values: readonly number[]): Percentiles {
   const entries = percents.map((percent) => [`p${percent}`, percentile(values, percent)] as const)
   return Object.fromEntries(entries) as Percentiles

@@ -25,7 +25,6 @@ import type { MicroTask, TaskAnswer, TaskRequest } from './task.ts'
 import { microTasks } from './tasks.ts'
 import { type MicroServer, useServer } from './use-server.ts'
 
-/** Options of a run of microbenchmarks. */
 export type MicroOptions = {
   readonly tasks: readonly MicroTask[]
   readonly limits: Limits
@@ -45,7 +44,6 @@ export type MicroOptions = {
   readonly secrets: readonly string[]
 }
 
-/** Progress of a run of microbenchmarks. */
 export type MicroEvent =
   | { readonly kind: 'server' }
   | { readonly kind: 'begins'; readonly task: MicroTask; readonly number: number; readonly of: number }

@@ -12,12 +12,10 @@ export const groups = {
   generators: 'Generators',
   expressions: 'Expressions',
 } as const
-/** A group of tasks. */
 export type Group = keyof typeof groups
 
 /** The averages that a task can count in. DriverBench consists of two of them. */
 export const averages = ['BSONBench', 'SingleBench', 'MultiBench', 'ParallelBench', 'ReadBench', 'WriteBench'] as const
-/** An average of scores. */
 export type Average = (typeof averages)[number]
 
 /** The repeated and timed part of a task. */
@@ -85,7 +83,6 @@ export type TaskRequest = {
   readonly server?: { readonly uri: string; readonly database: string } | undefined
 }
 
-/** The reply of a task process. */
 export type TaskAnswer =
   | {
       readonly kind: 'measured'

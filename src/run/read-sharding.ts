@@ -5,7 +5,6 @@ import { type Spec } from '../spec/schema/schema.ts'
 
 type ShardedRow = Pick<VariantResult, 'phases' | 'server'> & {
   readonly spec: Pick<Spec, 'data'>
-  /** The database of the run. */
   readonly database: string
 }
 type CollectionPlacement = ShardingResult['collections'][number]

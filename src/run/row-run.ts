@@ -33,7 +33,6 @@ export type OpenRow = RowEnvironment & {
   readonly turn: Turn<SpecRow>
   readonly spec: Spec
   readonly client: MongoClient
-  /** The database of the run. */
   readonly db: Db
   readonly watch: TargetWatch
 }

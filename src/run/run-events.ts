@@ -51,7 +51,6 @@ export type ProgressEvent = { readonly at: Position } & (
 )
 /** A run of this row was slow, and begins again. */
 
-/** Receives the progress of a run. */
 export type OnProgress = (event: ProgressEvent) => void
 
 type PartOfRow = PartOf & { readonly at: Position }
@@ -59,7 +58,6 @@ type PartOfRow = PartOf & { readonly at: Position }
 /** Everything that a run reports while it goes on. */
 export type RunEvent =
   | ProgressEvent
-  /** A part of a phase, as it came. */
   | { readonly kind: 'part'; readonly part: PhasePart; readonly of: PartOfRow }
   /** A sample of a server, about one a second of each. */
   | { readonly kind: 'sample'; readonly member: string; readonly sample: Sample }

@@ -23,7 +23,6 @@ export type AskSet = (command: Document) => Promise<Document>
 
 const askMs = 5_000
 
-/** Lets the servers of a row settle. */
 export const settleRow = (row: RowRun): Promise<readonly RowWarning[]> =>
   settle(row.db, { ...row, mayWrite: needsDatabase(row.spec), sets: listSets(row.target, row.db) })
 

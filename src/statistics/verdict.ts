@@ -16,7 +16,6 @@ export type ComparisonRow = {
   readonly better: 'higher' | 'lower'
 }
 
-/** Rules for a verdict. */
 export type Rules = {
   /** A part of A, above 0: 0.02, the default, is 2 %. Downwards it is the reverse, 1 / 1.02, so that B against A is the mirror image of A against B. */
   readonly smallestEffect: number

@@ -18,7 +18,6 @@ const pipelines = {
   },
 } as const
 
-/** A service that runs pipelines. */
 export type Ci = keyof typeof pipelines
 
 const isThere = (file: string): Problem =>

@@ -43,7 +43,6 @@ const options = [
 
 export type AbFlags = Flags<typeof options>
 
-/** The command `ab`. */
 export function abCommand(cli: CliContext): Command {
   const command = new Command('ab')
     .description('Run two sides in turn, and compare them: whether B is slower than A')

@@ -64,7 +64,6 @@ const options = [
 
 export type AdviseFlags = Flags<typeof options>
 
-/** The command `advise`. */
 export function adviseCommand(cli: CliContext): Command {
   const command = new Command('advise')
     .description(

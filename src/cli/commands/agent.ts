@@ -17,7 +17,6 @@ const options = [
 
 export type AgentFlags = Flags<typeof options>
 
-/** The command `agent`. */
 export function agentCommand(cli: CliContext): Command {
   const command = new Command('agent').description(
     'Make load on this machine for `run --agents` and `replay --agents`, with the URI that this machine has',

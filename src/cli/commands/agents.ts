@@ -7,7 +7,6 @@ import { queueOption, requireQueue } from '../options/queue-option.ts'
 
 const options = [queueOption, listFormatOption]
 
-/** The command `agents`. */
 export function agentsCommand(cli: CliContext): Command {
   const command = new Command('agents').description('List the agents that wait for runs or work for one')
   return addOptions(command, options).action(async (flags: Flags<typeof options>) => {

@@ -16,7 +16,6 @@ const options = [
 
 export type CheckFlags = SpecFlags & Flags<typeof options>
 
-/** The command `check`. */
 export function checkCommand(cli: CliContext): Command {
   const command = new Command('check')
     .description('Validate specs and show what they would do, without a server; or check a document')

@@ -9,7 +9,6 @@ const options = [
   ),
 ]
 
-/** The command `clean`. */
 export function cleanCommand(cli: CliContext): Command {
   const command = new Command('clean').description(
     'End servers that a killed run has left behind, remove their data, and drop or name what it has left on servers of others',

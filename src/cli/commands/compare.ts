@@ -12,7 +12,6 @@ const options = [
 
 export type CompareFlags = Flags<typeof options>
 
-/** The command `compare`. */
 export function compareCommand(cli: CliContext): Command {
   const command = new Command('compare')
     .description('Compare results: whether B is better or worse than A, or not decided')

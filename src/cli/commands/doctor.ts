@@ -12,7 +12,6 @@ const options = [
   listFormatOption,
 ]
 
-/** The command `doctor`. */
 export function doctorCommand(cli: CliContext): Command {
   const command = new Command('doctor').description('Show what works on this machine, and what does not')
   return addOptions(command, options).action(async ({ mongod, mongos, download, format }: Flags<typeof options>) => {

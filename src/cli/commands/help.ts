@@ -1,7 +1,6 @@
 import { Command } from 'commander'
 import { type CliContext } from '../cli-context.ts'
 
-/** The command `help`. */
 export function helpCommand(cli: CliContext): Command {
   const command = new Command('help')
   return command

@@ -14,7 +14,6 @@ const options = [
 
 export type HistoryFlags = Flags<typeof options>
 
-/** The command `history`. */
 export function historyCommand(cli: CliContext): Command {
   const command = new Command('history')
     .description('Show how the results of specs changed over time, and where')

@@ -21,7 +21,6 @@ const options = [
 
 export type ImportYcsbFlags = Flags<typeof options>
 
-/** The command `import ycsb`. */
 function importYcsbCommand(cli: CliContext): Command {
   const command = new Command('ycsb')
     .description('Make a spec of a workload of YCSB, and print or write it')

@@ -76,7 +76,6 @@ const editorWithFile = (file: string): Problem =>
     hint: `Run init ${file} and init --editor one after the other.`,
   })
 
-/** The command `init`. */
 export function initCommand(cli: CliContext): Command {
   const command = new Command('init')
     .description(

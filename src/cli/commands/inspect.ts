@@ -10,7 +10,6 @@ const options = [
 
 export type InspectFlags = Flags<typeof options>
 
-/** The command `inspect`. */
 export function inspectCommand(cli: CliContext): Command {
   const command = new Command('inspect')
     .description('Show what is in a recording of `record`: shapes of calls, rates, latencies, sessions')

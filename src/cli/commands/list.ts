@@ -15,7 +15,6 @@ const lists = [
   'binaries',
 ] as const
 
-/** The command `list`. */
 export function listCommand(cli: CliContext): Command {
   return new Command('list')
     .description(

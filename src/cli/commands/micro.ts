@@ -30,7 +30,6 @@ function seconds(text: string): number {
   return number
 }
 
-/** The command `micro`. */
 export function microCommand(cli: CliContext): Command {
   const command = new Command('micro')
     .description('Run the microbenchmarks of the driver benchmark specification, and of generators and expressions')

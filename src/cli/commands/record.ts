@@ -43,7 +43,6 @@ const options = [
 
 export type RecordFlags = Flags<typeof options>
 
-/** The command `record`. */
 export function recordCommand(cli: CliContext): Command {
   const command = new Command('record').description(
     'Record the traffic of an application, to look at with `inspect` and to send again with `replay`',

@@ -30,7 +30,6 @@ const options = [
 
 export type ReplayFlags = Flags<typeof options>
 
-/** The command `replay`. */
 export function replayCommand(cli: CliContext): Command {
   const command = new Command('replay')
     .description('Send the calls of a recording again, and compare latencies and replies with the recorded ones')

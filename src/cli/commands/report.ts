@@ -28,7 +28,6 @@ function columnNames(text: string): readonly string[] {
   return names
 }
 
-/** The command `report`. */
 export function reportCommand(cli: CliContext): Command {
   const command = new Command('report')
     .description('Make HTML, markdown, CSV and charts again from results')

@@ -56,7 +56,6 @@ const options = [
 
 export type RunFlags = Flags<typeof options> & SpecFlags
 
-/** The command `run`. */
 export function runCommand(cli: CliContext): Command {
   const command = new Command('run')
     .description('Run specs and print their reports')

@@ -3,7 +3,6 @@ import { Command } from 'commander'
 import { shippedPath } from '../../core/package-root.ts'
 import { type CliContext } from '../cli-context.ts'
 
-/** The command `schema`. */
 export function schemaCommand(cli: CliContext): Command {
   return new Command('schema')
     .description('Print the JSON Schema of specs, for editors')

@@ -23,7 +23,6 @@ const options = [
 
 type SizeFlags = Flags<typeof options> & Pick<SpecFlags, 'usualEngine'>
 
-/** The command `size`. */
 export function sizeCommand(cli: CliContext): Command {
   const command = new Command('size')
     .description('Find the highest rate or the smallest cache with which limits hold, such as a p99 of 10 ms')

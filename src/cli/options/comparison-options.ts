@@ -43,7 +43,6 @@ function difference(word: string, earlier: readonly DifferenceName[] = []): read
   throw new InvalidArgumentError(`It must be one of ${differenceNames.join(', ')}.`)
 }
 
-/** The option `--baselines`. */
 export const baselinesOption = option(
   '--baselines <folder>',
   'where baselines and their histories are, to be committed',

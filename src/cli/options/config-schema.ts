@@ -8,7 +8,6 @@ import { InvalidSpec } from '../../spec/invalid-spec.ts'
 import { parseJson } from '../../spec/parse/parse-json.ts'
 import { formats } from './output-options.ts'
 
-/** The schema of `mongo-perf.config.json`. */
 export const configSchema = z
   .strictObject({
     $schema: z.string().describe('The path of this schema, for editors.').optional(),

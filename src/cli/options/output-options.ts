@@ -4,7 +4,6 @@ import { type CliContext } from '../cli-context.ts'
 import { option, type TypedOption } from './option.ts'
 
 export const formats = ['text', 'md', 'json', 'csv', 'github'] as const
-/** A format of `--format`. */
 export type Format = (typeof formats)[number]
 export type ComparisonFormat = Format | 'junit'
 /** Formats in which several reports are one text, for programs of pipelines; two have the names that github-action-benchmark gives them. */
@@ -22,16 +21,13 @@ const createFormatOption = <const Choice extends string>(choices: readonly Choic
     { choices },
   )
 
-/** The option `--format`. */
 export const formatOption = createFormatOption(formats)
 
-/** The same for a report. */
 export const reportFormatOption: TypedOption<'format', ReportFormat | undefined> = createFormatOption([
   ...formats,
   ...gatheredFormats,
 ])
 
-/** The same for a comparison. */
 export const comparisonFormatOption = createFormatOption([...formats, 'junit'])
 
 /** The same for what is a list of lines, or JSON. */
@@ -41,7 +37,6 @@ export const listFormatOption = option(
   { choices: ['text', 'json'] },
 )
 
-/** The option `--quiet`. */
 export const quietOption = option(
   '-q, --quiet',
   'print only warnings and errors, and the report only if --format is given',
@@ -56,13 +51,11 @@ export function quietly(cli: CliContext, command: Command): CliContext {
   return Object.create(cli, { print: nothing, printLines: nothing }) as CliContext
 }
 
-/** The option `--reference`. */
 export const referenceOption = option(
   '--reference',
   'put the published figures that the spec names beside the measured ones',
 )
 
-/** The option `--layout`. */
 export const layoutOption = option(
   '--layout <layout>',
   'with --into: the shape of its sections from now on; an "article" shows what a published section does, and folds the rest',

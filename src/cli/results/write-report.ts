@@ -34,7 +34,6 @@ export function makeReport(
 /** The last line of every command that writes files: the one to open. */
 export const reportPlace = (file: string): string => `Report: ${file}\n`
 
-/** Writes report, tables and charts to a folder. */
 export async function writeReport(
   { markdown, csv, charts }: Pick<Report, 'markdown' | 'csv' | 'charts'>,
   folder: string,

@@ -17,7 +17,6 @@ export type PhaseView = {
   readonly lines: () => readonly string[]
 }
 
-/** Creates the view of what phases measure, a second at a time. */
 export function createPhaseView(): PhaseView {
   let newest: LiveSecond | undefined
   let errors = 0

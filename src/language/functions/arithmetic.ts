@@ -54,7 +54,6 @@ const rounded =
     return typeof value === 'bigint' ? value : byValue(round(toNumber(value)))
   }
 
-/** The functions that compute with numbers. */
 export const arithmetic: readonly SpecFunction[] = [
   {
     keyword: '@add',

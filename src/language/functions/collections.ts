@@ -52,7 +52,6 @@ function padStart([value, length, fill]: readonly unknown[]): string | null {
   return toNumber(length) > maxTextLength ? null : text.padStart(toNumber(length), fill)
 }
 
-/** The functions for strings, lists and documents. */
 export const collections: readonly SpecFunction[] = [
   {
     keyword: '@concat',

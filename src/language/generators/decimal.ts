@@ -26,7 +26,6 @@ export function decimalUnits(text: string, digits: number): bigint | undefined {
   return sign === '-' ? -units : units
 }
 
-/** Bytes of a decimal128. */
 const decimalBytes = 16
 
 /**

@@ -80,7 +80,6 @@ type TripleTemplate = {
 /** Templates of all triples so far, from triple 1 on; shared by all documents. */
 const templates: TripleTemplate[] = []
 
-/** The next template. */
 function makeTemplate(n: number): TripleTemplate {
   const [int, date, string] = keysOfTriple(n)
   const out = new BsonWriter(128)

@@ -69,7 +69,6 @@ export type RowSource = {
 
 /** Context for the calls of a phase, but not for documents of data sets. */
 export type CallContext = {
-  /** Workers of the phase. */
   readonly workers: number
   readonly now: () => Date
   readonly memory: Memory

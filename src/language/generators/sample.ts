@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { defineGenerator } from './generator.ts'
 
-/** Schema of a dotted path into documents. */
 export const path = z
   .string()
   .regex(/^[^$.\0][^.\0]*(\.[^$.\0][^.\0]*)*$/, 'must be a field or a dotted path into documents')

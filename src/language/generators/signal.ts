@@ -22,7 +22,6 @@ export const ownNumber = (number = z.number()) =>
       .refine(({ min, max }) => min <= max, '"min" is above "max"'),
   ])
 
-/** Schema of the number of decimals. */
 export const digits = z.int().min(0).max(12).optional().describe('Decimals of the values, 0 to 12. Default: all.')
 
 type Arguments = { readonly of?: Json | undefined; readonly tick?: Json | undefined }

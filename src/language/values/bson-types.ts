@@ -21,7 +21,6 @@ export type NumberValue = number | bigint | Double
 
 const int32Limit = 2 ** 31
 
-/** Whether a number is sent as int32. */
 export const isInt32 = (value: number): boolean => Number.isInteger(value) && value >= -int32Limit && value < int32Limit
 
 /** Marks a whole number as a double, so that the driver sends it as one. */

@@ -7,7 +7,6 @@ export const outputStages = ['$out', '$merge'] as const
 /** Operators and stages that are refused unless the spec and the command line both allow them. */
 export const guardedKeys = [...codeOperators, ...outputStages] as const
 
-/** One of the guarded operators and stages. */
 export type GuardedKey = (typeof guardedKeys)[number]
 
 /** Why each of them is guarded, for error messages. */

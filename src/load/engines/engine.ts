@@ -205,7 +205,6 @@ export type StepOutcome = {
 /** Takes how long a call has waited for a connection, in ms. */
 export type RecordWait = (ms: number) => void
 
-/** The connections of one phase. */
 export type Connections = {
   /** Resolves when connections for this number of workers are open. Default: for all. */
   readonly warmUp: (workers?: number) => Promise<void>

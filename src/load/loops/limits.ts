@@ -1,8 +1,6 @@
 import { type StopAfter } from '../plan/plan.ts'
 
-/** The reasons for which a load ends. */
 export const endings = ['operations', 'documents', 'seconds', 'precision', 'everything failed', 'aborted'] as const
-/** The reason for which a load ended. */
 export type EndedBecause = (typeof endings)[number]
 
 /** Why a load is stopped from outside: the reason of the signal that ends it. */

@@ -23,7 +23,6 @@ export type AvailabilityPart = {
   readonly due: ReadonlySet<number>
 }
 
-/** The availability part without any call. */
 export const noAvailability: AvailabilityPart = { slots: new Map(), due: new Set() }
 
 const findMin = (one: number | undefined, other: number | undefined): number | undefined =>
@@ -41,7 +40,6 @@ const mergeSlots = (one: Slot | undefined, other: Slot): Slot =>
         errors: mergeErrors([one.errors, other.errors]),
       }
 
-/** Merges the availability parts of several units. */
 export function mergeAvailability(parts: readonly AvailabilityPart[]): AvailabilityPart {
   const slots = new Map<number, Slot>()
   for (const part of parts)

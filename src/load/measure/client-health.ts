@@ -26,7 +26,6 @@ export type ClientReadings = {
 
 const megabyte = 1024 * 1024
 
-/** Computes the health of the client process from its readings. */
 export function clientHealth(readings: ClientReadings): ClientHealth {
   const { wallMs, utilization, delayMs, cpuUs, gc, heapUsedBytes, rssBytes } = readings
   const lateMs = (delay: number): number => Math.max(0, delay - readings.resolutionMs)

@@ -9,7 +9,6 @@ export type SamplesPart = {
   readonly max: number
 }
 
-/** The samples part without any sample, with room for `max` of them. */
 export const noSamples = (max: number): SamplesPart => ({ numbers: [], ms: [], dropped: 0, max })
 
 /**

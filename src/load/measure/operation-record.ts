@@ -14,7 +14,6 @@ const addExpected = (parts: readonly Expected[]): Expected => ({
   missing: parts.reduce((sum, { missing }) => sum + missing, 0),
 })
 
-/** The calls of a step, and how often it was skipped. */
 export type StepPart = { readonly calls: CallsPart; readonly skipped: number } & Expected
 
 /** Measurements of one operation by a unit. */

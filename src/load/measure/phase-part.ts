@@ -103,7 +103,6 @@ export class PhaseRecorder {
     this.#operations[operation]?.addPlanTimes(sentMs - plannedMs, endMs - plannedMs, outcome.kind === 'ok')
   }
 
-  /** Records how long a call has waited for a connection. */
   recordPoolWait(ms: number): void {
     this.#poolWait.add(Math.round(ms * 1000))
   }

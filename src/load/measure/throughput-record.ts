@@ -11,7 +11,6 @@ export const shortestBinMs = 100
 /** One call in the unit of a throughput part. */
 export const wholeCall = 1_000_000
 
-/** The throughput part without any call. */
 export const noThroughput: ThroughputPart = new Map()
 
 export function mergeThroughput(parts: readonly ThroughputPart[]): ThroughputPart {

@@ -2,7 +2,6 @@ import { type LatencySummary } from '../../results/schema/latency.ts'
 import { type LatencyPart, mergeLatencies, toLatency } from './latency.ts'
 import { type PhasePart } from './phase-part.ts'
 
-/** Figures of a window. */
 type Figures = {
   readonly ok: number
   readonly errors: number

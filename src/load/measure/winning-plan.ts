@@ -97,5 +97,4 @@ function formatPlan(plan: PlanStage): string {
   return [below.length > 1 ? `(${below.join(' + ')})` : (below[0] ?? ''), own].filter((text) => text !== '').join(' → ')
 }
 
-/** Each text once. */
 export const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)]

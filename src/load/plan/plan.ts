@@ -74,7 +74,6 @@ export type MethodPlan = EngineMethod & {
 /** One timed operation of several calls. */
 export type StepsPlan = Omit<EngineSteps, 'steps'> & { readonly kind: string; readonly steps: readonly MethodPlan[] }
 
-/** The plan of an operation of one or several calls. */
 export type OperationPlan = MethodPlan | StepsPlan
 
 /** A change stream that watches while the operations of its phase write. */
@@ -129,7 +128,6 @@ export type ParallelPlan = {
 /** The plan of a phase: all that its load needs. */
 export type PhasePlan = Concerns & {
   readonly name: string
-  /** Engine that sends its operations. */
   readonly engine: EngineKind
   readonly measured: boolean
   readonly settle: boolean

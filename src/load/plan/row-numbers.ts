@@ -151,7 +151,6 @@ type RowsUnderWay = {
   readonly oldest: () => number | undefined
 }
 
-/** Creates a record without any row under way. */
 function createRowsUnderWay(): RowsUnderWay {
   const firstRows = new Map<number, number>()
   let oldest: number | undefined

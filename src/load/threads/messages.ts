@@ -33,7 +33,6 @@ export type PackedError = {
   readonly problem: { readonly code: ProblemCode; readonly hint: string } | undefined
 }
 
-/** Packs an error so that it can cross a thread boundary. */
 export function packError(thrown: unknown): PackedError {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
   const { name, message, stack } = error
@@ -45,7 +44,6 @@ export function packError(thrown: unknown): PackedError {
   }
 }
 
-/** Restores an error that `packError` packed. */
 export function unpackError({ name, message, stack, problem }: PackedError): Error {
   if (problem) return new Problem(problem.code, message, { hint: problem.hint })
   return Object.assign(new Error(message), { name, stack })

@@ -11,7 +11,6 @@ type CollectionSize = Storage['collections'][number]
 const ofRow = { source: 'collStats', of: ['storage'], better: 'lower' } as const
 const where = 'after the last phase of the row'
 
-/** Columns for the disk space of the collections of a row. */
 export const storageColumns = defineColumns(ofRow, {
   dataMB: {
     title: 'Data on Disk (MB)',

@@ -18,13 +18,10 @@ export const faultParts = [
   'errorLabels',
 ] as const
 
-/** A part that only rows of faults have. */
 type FaultPart = (typeof faultParts)[number]
 
-/** Whether only rows of members have a part. */
 export const isMemberPart = (part: string): boolean => memberParts.some((known) => known === part)
 
-/** Whether only rows of faults have a part. */
 export const isFaultPart = (part: string): part is FaultPart => faultParts.some((known) => known === part)
 
 /** An occurrence of a fault in one run, with the primaries and the errors until the next fault. */

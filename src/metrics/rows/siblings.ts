@@ -56,7 +56,6 @@ export type Group = {
   readonly index: number
 }
 
-/** The `at` of a column. */
 export const getAt = (column: ColumnSpec): At | undefined =>
   typeof column === 'object' && 'at' in column ? column.at : undefined
 

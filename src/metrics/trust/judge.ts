@@ -23,7 +23,6 @@ export type JudgedRow = {
   /** Equal for rows that show the same part of a result. */
   readonly key: string
   readonly trust: Trust
-  /** The names of its runs. */
   readonly runs: readonly string[]
   /** Notes of every run, so that one kind may occur several times. */
   readonly notes: readonly Note[]

@@ -71,7 +71,6 @@ export function behindZero(bytes: Uint8Array, at: number): number {
 export const int64At = (bytes: Buffer, at: number): bigint =>
   (int32At(bytes, at) | int32At(bytes, at + 4)) === 0 ? 0n : bytes.readBigInt64LE(at)
 
-/** The int32 at an offset. */
 export const int32At = (bytes: Uint8Array, at: number): number =>
   (bytes[at] as number) |
   ((bytes[at + 1] as number) << 8) |

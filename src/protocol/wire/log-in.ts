@@ -29,7 +29,6 @@ export type StartedLogin = {
 
 type Command = (command: Document) => Promise<Document>
 
-/** Starts a login with the mechanism that it names. */
 export function startLogin(login: Login): StartedLogin {
   return login.mechanism === 'MONGODB-X509' ? startX509(login) : startPassword(login)
 }

@@ -3,7 +3,6 @@ import { promisify } from 'node:util'
 import { groupDigits } from '../../core/quantities.ts'
 import { LoginGivenUp } from './wire-error.ts'
 
-/** The SCRAM mechanisms that this client supports. */
 export type ScramMechanism = 'SCRAM-SHA-1' | 'SCRAM-SHA-256'
 
 type Hash = { readonly name: 'sha1' | 'sha256'; readonly bytes: number }

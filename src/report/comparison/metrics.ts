@@ -6,7 +6,6 @@ import { workMetricNames } from '../../metrics/work.ts'
 import type { PhaseResult, Result } from '../../results/schema.ts'
 import type { RowPair } from './pair-results.ts'
 
-/** A figure to compare. */
 export type ComparedMetric = {
   /** The address, as `--measure` takes it. */
   readonly text: string

@@ -6,7 +6,6 @@ import { type Attributes, computeFingerprint, type Marker, markerIn } from './ma
 export type Document = {
   /** For messages. */
   readonly file: string
-  /** The line end of the first line, which new lines have too. */
   readonly lineEnd: string
   readonly nodes: readonly Node[]
   /** The line that begins an unclosed code fence or comment, from 1. Null: there is none. */

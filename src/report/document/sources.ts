@@ -53,7 +53,6 @@ export const measuredAttributes = ({ startedAt, tool }: Result): Attributes => (
   version: tool.version,
 })
 
-/** Encodes a path for links and markers. */
 export const encodePath = (path: string): string =>
   path
     .split('/')

@@ -3,7 +3,6 @@ import { type Band, type LimitedTrust, type Strip } from '../charts/picture.ts'
 
 /** Data of one result that the script of a page reads, beside its charts: unpacked when something needs it. */
 export type PageData = {
-  /** The effective spec. */
   readonly spec: unknown
   readonly timeLines: readonly TimeLine[]
   readonly runPoints: readonly RunPoints[]

@@ -1,7 +1,6 @@
 import { button, element } from './element.ts'
 import { swatch } from './theme.ts'
 
-/** A line that can be switched on and off. */
 export type SwitchedLine = {
   readonly label: string
   /** The CSS background of its sample, in the theme that is shown. */

@@ -19,7 +19,6 @@ const nameHeight = 20
 export type PanelLine = {
   readonly label: string
   readonly values: Series
-  /** Number of its colour. Null: that of texts. */
   readonly colour: number | null
   /** The operation that it belongs to. Absent: all of them, or none. */
   readonly operation?: number
@@ -37,7 +36,6 @@ export const unsentArea = (values: Series): PanelLine => ({
   isArea: true,
 })
 
-/** A panel in the page. */
 export type TimePanel = { readonly place: HTMLElement; readonly draw: () => void }
 
 export type PanelContent = {

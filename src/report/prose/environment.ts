@@ -200,7 +200,6 @@ const fact = (name: string, values: readonly Value[]): Fact => ({
   value: [...new Set(values.map((value) => String(value ?? '')))].filter((value) => value !== '').join('; '),
 })
 
-/** The client machine as text. */
 export const hostText = ({ cpu, cores, memoryMB, os }: Environment['host']): string =>
   `${cpu}, ${coresText(cores)}, ${megabytes(memoryMB)}, ${os}`
 

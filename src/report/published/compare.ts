@@ -63,7 +63,6 @@ export type ComparedRow = {
   }
 }
 
-/** The figure in the tables, with the values of its runs. */
 export type PublishedMetric = { readonly value: number; readonly runs: readonly number[] }
 
 /**
@@ -204,7 +203,6 @@ export const isNear = (factor: number): boolean => computeDistance(factor) <= ne
 
 /** Verdicts of the interval of a measured ratio on the published one. */
 export const publishedVerdicts = ['contains', 'excludes', 'too wide to tell'] as const
-/** One of these verdicts. */
 export type PublishedVerdict = (typeof publishedVerdicts)[number]
 
 /**

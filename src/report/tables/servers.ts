@@ -29,7 +29,6 @@ export function createServerList({ result, spec }: Evaluation): ServerList | nul
   }
 }
 
-/** Rows of a result, such as those on one server. */
 export type Rows = readonly VariantResult[]
 
 const findFactValue = (rows: Rows, wanted: string): string =>

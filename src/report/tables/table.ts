@@ -2,7 +2,6 @@ import type { Digits } from '../../metrics/format.ts'
 import type { Cell } from '../../metrics/rows/rows.ts'
 import { type JudgedRow, trustText } from '../../metrics/trust/judge.ts'
 
-/** A setting with its value. */
 export type Fact = { readonly name: string; readonly value: string }
 
 /** Header of a table of settings, by which documents find it. */

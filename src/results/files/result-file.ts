@@ -22,7 +22,6 @@ type Options = {
   readonly onPrevious?: (place: string) => void
 }
 
-/** Creates a result file, which writes nothing yet. */
 export function createResultFile(path: string, { resumes = false, onPrevious }: Options = {}): ResultFile {
   let isWritten = false
   return {

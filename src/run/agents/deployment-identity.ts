@@ -11,7 +11,6 @@ export type Deployment = {
   readonly hosts: () => readonly string[]
 }
 
-/** The identity of the deployment behind a URI. */
 export async function deploymentIdentity(uri: string): Promise<string> {
   await using client = createAdminClient(uri)
   return await computeDeploymentIdentity({

@@ -31,7 +31,6 @@ const specWork = z.strictObject({
   replay: z.strictObject({ digest: z.string(), given: z.unknown() }).or(z.undefined()).optional(),
 })
 
-/** The spec of a run, for an agent. */
 export type SpecWork = z.output<typeof specWork>
 
 /** Work from which an agent makes its units of load. */

@@ -18,7 +18,6 @@ import type { Filled } from './make-collection.ts'
 /** Environment for loading a data set, besides its spec. */
 export type LoadContext = Pick<RowEnvironment, 'clock' | 'signal' | 'at' | 'emit' | 'folder'>
 
-/** Inserts the rows that a data set describes. */
 export async function loadRows(db: Db, dataSet: DataSet, context: LoadContext): Promise<Filled> {
   const { spec, writeDocument } = dataSet
   if (writeDocument === undefined || spec.rows === 0) return { source: 'generated', rows: 0, meanDocumentBytes: null }
@@ -26,7 +25,6 @@ export async function loadRows(db: Db, dataSet: DataSet, context: LoadContext): 
   return await load(db, dataSet, { fill, source: 'generated', expected: () => spec.rows }, context)
 }
 
-/** Inserts the documents of a file. */
 export async function loadFile(db: Db, dataSet: DataSet, context: LoadContext): Promise<Filled> {
   const { file = '', rows } = dataSet.spec
   const found = findDataFile(dataSet.spec, context.folder)

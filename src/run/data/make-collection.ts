@@ -60,7 +60,6 @@ export const createDataResult = (
   samples: [],
 })
 
-/** A value, and the seconds that it took. */
 export type Timed<Value> = { readonly value: Value; readonly seconds: number }
 
 /** Waits for work and measures its duration in seconds. */

@@ -23,10 +23,8 @@ export type SampleCache = Map<string, Read>
 /** Values that were read from each collection, by its name in the spec. */
 export type SamplesRead = ReadonlyMap<string, DataSetResult['samples']>
 
-/** Environment for reading sample documents. */
 export type SampleContext = {
   readonly client: MongoClient
-  /** The database of the run. */
   readonly database: string
   /** Rows of one run on one target draw from the same documents. */
   readonly cache: SampleCache

@@ -4,7 +4,6 @@ import { addressText, closeServer, isOwnHost, type ListenAddress, listenOn } fro
 import { type LiveListener } from './live-events.ts'
 import { createMetrics } from './metrics.ts'
 
-/** A server of metrics in the format of Prometheus. */
 export type MetricsServer = {
   readonly url: string
   readonly observe: LiveListener

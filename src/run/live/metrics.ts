@@ -7,7 +7,6 @@ const ofPass = ['spec', 'row', 'phase', 'pass'] as const
 
 type PassLabels = Readonly<Record<(typeof ofPass)[number], string>>
 
-/** The metrics of a run, in the format of Prometheus. */
 export type Metrics = {
   readonly observe: LiveListener
   /** Returns the values in the text format of Prometheus. */
@@ -37,7 +36,6 @@ type Latencies = {
 
 type Labels = Readonly<Record<string, string>>
 
-/** Creates metrics without any value. */
 export function createMetrics(): Metrics {
   const operations = createMetric('operations_total', 'sum', zero)
   const durations = createMetric('operation_duration_seconds', 'histogram', noLatencies)

@@ -21,7 +21,6 @@ export type Findings<Metric extends string = string> = {
 /** Thrown by a check that cannot be made. The message is the reason, without a final period. */
 export class Inconclusive extends Error {}
 
-/** A check while its row runs. */
 export type OpenCheck<Metric extends string = string> = {
   /** Called before each phase, which waits for it. */
   readonly phaseBegins?: (phase: string) => Promise<void>
@@ -31,10 +30,8 @@ export type OpenCheck<Metric extends string = string> = {
   readonly finish: () => Promise<Findings<Metric>>
 }
 
-/** Environment of a check. */
 export type CheckContext = {
   readonly db: Db
-  /** The collection of a data set. */
   readonly collection: (name: string) => Collection
   readonly clock: Clock
   readonly signal: AbortSignal

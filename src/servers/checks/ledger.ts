@@ -16,7 +16,6 @@ export type LedgerPart = {
   readonly outcomes: Uint8Array
 }
 
-/** Merges the ledgers of two units. */
 export const mergeLedgers = (one: LedgerPart, other: LedgerPart): LedgerPart => ({
   kind: 'ledger',
   ids: Buffer.concat([one.ids, other.ids]),

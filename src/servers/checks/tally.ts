@@ -11,7 +11,6 @@ const addChanges = (one: Change, other: Change): Change => ({
   removed: one.removed + other.removed,
 })
 
-/** Merges the tallies of two units. */
 export const mergeTallies = (one: TallyPart, other: TallyPart): TallyPart => ({
   kind: 'tally',
   done: addChanges(one.done, other.done),

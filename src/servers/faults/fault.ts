@@ -33,10 +33,8 @@ export type FaultContext = {
 /** Words for servers in a fault, and their places in it. */
 export type SelectorAtPath = { readonly path: Path; readonly selector: string }
 
-/** Reports a problem at a path of the spec. */
 export type Report = (path: Path, reason: string) => void
 
-/** Kind of target that a fault may need. */
 export type TargetKind = 'existing' | 'standalone' | 'replicaSet' | 'sharded'
 
 const atSeconds = z

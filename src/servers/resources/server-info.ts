@@ -103,7 +103,6 @@ function nullWhereRefused(error: unknown): null {
   throw error
 }
 
-/** Combines the replies of a server into its description. */
 export function toServerInfo(
   replies: ServerReplies,
   { startedByUs, members, links, stopped = [], cores, besides }: AskedTarget,

@@ -49,7 +49,6 @@ type WatchedMember = {
   readonly onSample?: OnSample | undefined
 }
 
-/** Creates the sampling of one member. */
 export function watchMember(watched: WatchedMember): Watch {
   const { member, setsLooks = false, clock } = watched
   const reader = createReader(watched)

@@ -17,7 +17,6 @@ import { type RunningTarget, type StartContext } from './target.ts'
 const byKind = { existing, standalone, replicaSet, sharded } as const
 /** Every kind of target. A new one is a file, and a word in the lists above and below. */
 export const targets = Object.values(byKind)
-/** The schema of a target in a spec, one variant per kind. */
 export const targetSpec = z
   .discriminatedUnion('kind', [existing.spec, standalone.spec, replicaSet.spec, sharded.spec])
   .meta({ title: 'Target' })

@@ -5,7 +5,6 @@ import { type Parameters } from './parameters.ts'
 
 export type Written = { readonly node: Json; readonly path: Path }
 
-/** State and budgets of folding. */
 export type FoldContext = {
   readonly parameters: Parameters
   readonly origins: Origins

@@ -12,7 +12,6 @@ import { type FoldContext, type Written } from './fold-context.ts'
 /** Surroundings of a node that is folded. */
 type FoldScope = {
   readonly path: Path
-  /** The elements that `@map` has named. */
   readonly elements: ReadonlyMap<string, Written>
   readonly context: FoldContext
 }

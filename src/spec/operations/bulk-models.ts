@@ -7,7 +7,6 @@ import { compileInsertedDocuments, insertFields } from './insert-one.ts'
 import { type BuildArguments, type OperationContext, optionsCall } from './operation.ts'
 import { arrayFilters, filter, filterOptions, firstInOrder, replacement, update, upsert } from './options.ts'
 
-/** The writes of a bulk, with their fields. */
 export const modelFields = {
   insertOne: insertFields,
   updateOne: { filter, update, upsert, arrayFilters, sort: firstInOrder, ...filterOptions },

@@ -99,7 +99,6 @@ function whyNotInTransactions(kind: unknown): string | undefined {
   return `"${String(kind)}" cannot be a step of a transaction; these can: ${kinds}`
 }
 
-/** The schema of an operation of any kind. */
 export const operationSpec = z
   .discriminatedUnion('kind', [...methodSpecs, steps, transaction, changeStreamSpec])
   .meta({ title: 'Operation' })

@@ -20,7 +20,6 @@ export type RowTaker = {
   readonly nextDocument: Draw
 }
 
-/** Context for compiling the spec of an operation. */
 export type OperationContext = {
   /** Compiles a value that is sent as it is; the steps lead to it from the operation. */
   readonly value: (part: Json, ...steps: Path) => Draw
@@ -36,7 +35,6 @@ export type OperationContext = {
 
 export type BuildArguments = (drawContext: DrawContext, documents: number) => NamedArguments
 
-/** The schema of the name of an operation or step. */
 export const operationName = z
   .string()
   .regex(/^[A-Za-z][\w-]*$/)

@@ -3,9 +3,7 @@ import { value } from '../../language/value-schema.ts'
 
 /** Options that several operations share, under MongoDB's names. */
 export const filter = value.default({}).describe('Which documents. Default: all.')
-/** The option `hint`. */
 export const hint = value.optional().describe('Index to use: its name or its key.')
-/** The option `collation`. */
 export const collation = value
   .optional()
   .describe(
@@ -17,9 +15,7 @@ export const expectDocuments = z
   .min(0)
   .optional()
   .describe('Documents that each operation should find; missing ones are counted. Default: not checked.')
-/** The option `sort`. */
 export const sort = value.optional().describe('Order of the documents.')
-/** The option `projection`. */
 export const projection = value.optional().describe('Fields to return. Default: all.')
 
 /** A generator or another expression that is evaluated for every call. */
@@ -38,7 +34,6 @@ export const maxTimeMS = wholeNumber(1)
   .describe(
     'Time after which the server gives up, in milliseconds: a whole number, or a generator that draws one for every call. Default: none; the deadline of the phase bounds every call.',
   )
-/** The option `allowDiskUse`. */
 export const allowDiskUse = z.boolean().optional().describe('Allow spilling to disk. Default: the server’s setting.')
 /** The option `batchSize`, in documents. */
 export const batchSize = wholeNumber(0)
@@ -67,16 +62,13 @@ export const firstInOrder = value
   .optional()
   .describe('Order of the documents that match: the first of them is taken. Needs a server of 8.0 or newer.')
 
-/** The argument `update`. */
 export const update = value.describe('Update operators, or a pipeline.')
 /** The argument `replacement`. */
 export const replacement = value.describe('The new document. Without an `_id`, the document keeps its `_id`.')
-/** The option `upsert`. */
 export const upsert = z
   .boolean()
   .optional()
   .describe('Whether a document is inserted when none matches. Default false.')
-/** The option `arrayFilters`. */
 export const arrayFilters = z.array(value).optional().describe('Which elements of arrays the update changes.')
 
 /** Options of the operations that change one document and return it. */
@@ -85,13 +77,11 @@ export const findAndModifyOptions = {
   sort: value.optional().describe('Order of the documents that match: the first of them is taken.'),
   ...writeOptions,
 }
-/** The option `returnDocument`. */
 export const returnDocument = z
   .enum(['before', 'after'])
   .optional()
   .describe('Whether the document comes back as it was before the change or as it is after it. Default "before".')
 
-/** The option `ordered`. */
 export const ordered = z
   .boolean()
   .default(true)

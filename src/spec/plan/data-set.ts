@@ -47,7 +47,6 @@ export type DataSet = {
   readonly writeDocument: ((row: number, out: BsonWriter) => void) | undefined
   /** Compiles the value at a path of a document. Undefined where the spec does not define it. */
   readonly fieldOf: (path: string) => CompiledValue | undefined
-  /** Gives out the numbers of its rows. */
   readonly numbers: DataSetNumbers
   /** Values at a path that were read from the collection. Undefined: none were read. */
   readonly samples: (path: string) => readonly unknown[] | undefined

@@ -28,7 +28,6 @@ export const columnTypes = [
   'skip',
 ] as const
 
-/** A type of a column of a CSV file. */
 export type ColumnType = (typeof columnTypes)[number]
 
 /** Kinds of files that may have each ending. */

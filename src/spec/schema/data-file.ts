@@ -8,7 +8,6 @@ import { type Namespace } from './namespace.ts'
 /** A file of data, or the reason why it cannot be read. */
 export type DataFile = FoundFile | { readonly reason: string }
 
-/** A file of data that can be read. */
 export type FoundFile = {
   readonly path: string
   readonly bytes: number

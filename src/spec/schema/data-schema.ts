@@ -19,7 +19,6 @@ export const indexKey = z
   .refine((key) => Object.keys(key).length > 0, 'must name a field')
   .describe('Fields with 1, -1, "hashed", "text", "2d" or "2dsphere", in order.')
 
-/** The schema of an index of a data set. */
 export const indexSpec = z
   .object({
     key: indexKey,

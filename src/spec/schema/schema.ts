@@ -13,7 +13,6 @@ const text = z
   .union([z.string(), z.array(z.string())])
   .transform((lines) => (typeof lines === 'string' ? lines : lines.join('\n')))
 
-/** Schema of "repeat". */
 export const repeat = z
   .strictObject({
     times: z.int().min(1).max(1000).describe('Runs of every row.'),

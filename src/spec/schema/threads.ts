@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** Threads setting for every kind of load. */
 export const threadsOfLoad = z
   .int()
   .min(1)

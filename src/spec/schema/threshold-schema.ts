@@ -6,7 +6,6 @@ export const thresholdText = z
   .refine((given) => parseThreshold(given) !== undefined, `must be ${thresholdForm}`)
   .meta({ format: 'threshold' })
 
-/** Schema of a threshold: a text, or an object with options. */
 export const threshold = z
   .union([
     thresholdText,

@@ -29,7 +29,6 @@ const fieldValue = parameter('fieldvalue')
 /** Long enough for connections and caches; draws do not depend on it. */
 const warmupSeconds = 2
 
-/** The spec of a workload. */
 export function makeSpec(source: Source, options: ImportOptions): JsonObject {
   const { name, workload, value } = source
   return {

@@ -2,7 +2,6 @@ import { createRecording, type RecordingWriter, type WrittenRecording } from '..
 import { type CallSink, type OpenCall } from './conversation.ts'
 import { numberFromZero } from './read-request.ts'
 
-/** A recording that has ended. */
 export type RecordingSummary = WrittenRecording & {
   readonly durationMs: number
   /** The content of a source of other things that was read ("200 packets, …"). */

@@ -215,7 +215,6 @@ function createFrameQueue(file: string, handle: FileHandle) {
     drained: () => last,
     /** Size of the frames that wait, before compression. */
     bytes: () => waiting,
-    /** Bytes written so far. */
     written: () => written,
     failure: () => failure,
   }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { valuesModes } from './values-modes.ts'
 
-/** The header in the file. */
 export const headerSchema = z.object({
   /** When the recording began, as ISO 8601. */
   beganAt: z.string(),

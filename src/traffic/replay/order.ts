@@ -5,7 +5,6 @@ export type OrderKeys = {
   readonly cursor: bigint | undefined
 }
 
-/** A call in its order. */
 export type Ordered = OrderKeys & {
   /** Number of calls that it waits for. */
   ahead: number

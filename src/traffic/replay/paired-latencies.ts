@@ -16,7 +16,6 @@ const binCount = binsPerDoubling * 33
 /** Recorded and replayed latencies of a cell: counts by their size on a logarithmic scale, each bin 1.1 % wide. */
 type Cell = { readonly recorded: Uint32Array; readonly replayed: Uint32Array }
 
-/** Ends of an interval. */
 type Interval = { readonly low: number; readonly high: number }
 
 /** Latencies of calls that succeeded, as recorded and as replayed, by their shapes and by the section of the recording that they are in. */

@@ -31,7 +31,6 @@ export type ReplayContext = Omit<ConnectionsContext, 'expires' | 'compareDocumen
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** Parts of a unit of load that replays a recording. */
 export type ReplayLoad = {
   readonly engine: Connections
   readonly own: OwnCalls

@@ -32,7 +32,6 @@ export type SideOptions = {
   readonly uri?: string
 }
 
-/** Options of both sides. */
 export type CommonOptions = {
   readonly overrides: SideRun['overrides']
   readonly functions: string | undefined

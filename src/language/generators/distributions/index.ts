@@ -38,7 +38,6 @@ export const distributionSpec = z
 
 export type DistributionSpec = z.output<typeof distributionSpec>
 
-/** Creates the picker of a distribution over the numbers [0, count). */
 export function createDistributionPicker(
   given: DistributionSpec,
   count: number,

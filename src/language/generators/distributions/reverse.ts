@@ -1,6 +1,5 @@
 import { defineDistribution } from './distribution.ts'
 
-/** The distribution `reverse`. */
 export const reverse = defineDistribution({
   kind: 'reverse',
   summary: 'One after the other from the last to the first, over all workers, then from the last again.',

@@ -30,7 +30,6 @@ function scatteredPicker(space: number, stream: Stream, exponent: number): Growi
   }
 }
 
-/** The distribution `scrambledZipfian`. */
 export const scrambledZipfian = defineDistribution({
   kind: 'scrambledZipfian',
   summary: 'A few most often, as with "zipfian", but scattered over the whole range, as in YCSB.',

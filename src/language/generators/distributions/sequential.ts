@@ -1,6 +1,5 @@
 import { defineDistribution } from './distribution.ts'
 
-/** The distribution `sequential`. */
 export const sequential = defineDistribution({
   kind: 'sequential',
   summary: 'One after the other from the first to the last, over all workers, then from the first again.',

@@ -1,6 +1,5 @@
 import { defineDistribution } from './distribution.ts'
 
-/** The distribution `uniform`. */
 export const uniform = defineDistribution({
   kind: 'uniform',
   summary: 'Uniform.',

@@ -1,7 +1,6 @@
 import { defineDistribution } from './distribution.ts'
 import { exponentField, zipfianRank } from './zipfian-rank.ts'
 
-/** The distribution `zipfian`. */
 export const zipfian = defineDistribution({
   kind: 'zipfian',
   summary: 'The first ones most often: number i about 1 / (i + 1)^0.99 as often as the first, as in YCSB.',

@@ -9,7 +9,6 @@ import { type Concerns, type WriteConcern } from '../concerns.ts'
 import { type ReplyKind, replyTraits } from '../reply-traits.ts'
 import { type DriverModule } from './client-options.ts'
 
-/** Converts a read preference to the driver's type. */
 export function toReadPreference(
   driver: DriverModule,
   { readPreference: { mode, tags, maxStalenessSeconds } }: Pick<Concerns, 'readPreference'>,

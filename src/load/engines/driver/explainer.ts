@@ -78,7 +78,6 @@ const explains: Readonly<Partial<Record<MethodKind, Explain>>> = {
 /** The driver would look for a document in the answer. */
 const whole = { includeResultMetadata: true } as const
 
-/** Whether the server can explain calls of a method. */
 export const canExplain = ({ kind, reply }: EngineMethod): boolean =>
   replyTraits[reply].canExplain && Object.hasOwn(explains, kind)
 

@@ -32,7 +32,6 @@ export type LoadDriver = {
   readonly translate?: Translate
 }
 
-/** The driver that this package depends on. */
 export const bundledDriver = (): LoadDriver => ({ module: ours, version: driverVersion(), isBundled: true })
 
 /** The driver that a client comes from, among those that this process has loaded. Undefined: none of them is. */

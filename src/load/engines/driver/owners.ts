@@ -116,7 +116,6 @@ const onCollection = (name: string, ...takes: readonly ArgumentName[]): DriverMe
   takes,
 })
 
-/** The driver's method for each kind of call. */
 export const driverMethods: Readonly<Record<MethodKind, DriverMethod>> = {
   insertOne: onCollection('insertOne', 'document'),
   insertMany: onCollection('insertMany', 'documents'),

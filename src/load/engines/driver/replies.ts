@@ -188,7 +188,6 @@ function createSend(owner: object, { name, takes }: DriverMethod): Send {
   return (args, options = args.options) => method(args[first], args[second], options)
 }
 
-/** Decodes a BSON document. */
 type Deserialize = (bson: Uint8Array, options: object) => unknown
 
 /** How to read with given options. */

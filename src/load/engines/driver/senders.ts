@@ -17,19 +17,15 @@ import { sessionOpener } from './sessions.ts'
 /** Sends one call and never throws. */
 export type Sender = (call: Arguments & Pick<Call, 'steps' | 'aborts'>, pending: PendingCall) => Promise<Outcome>
 
-/** The sender for an unknown operation: every call fails. */
 export const noSuchOperation: Sender = async () => toOutcome(new RangeError('The phase has no such operation'))
 
-/** Context that the senders of a phase need. */
 export type SenderContext = {
   readonly driver: DriverModule
   readonly client: MongoClient
-  /** The database of the run. */
   readonly databaseName: string
   readonly phase: PhasePlan
   readonly clock: Clock
   readonly functions: OperationFunctions
-  /** Makes a client for one call of `connect`. */
   readonly openClient: () => MongoClient
 }
 

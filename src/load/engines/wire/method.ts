@@ -5,7 +5,6 @@ import { type NamedArguments } from '../intent.ts'
 import { replyTraits } from '../reply-traits.ts'
 import { type Message } from './message.ts'
 
-/** Context for which a command is made. */
 export type MethodContext = {
   readonly method: EngineMethod
   readonly database: string

@@ -29,15 +29,12 @@ export type Sender = PhaseEngine['send']
 export const noSuchOperation: Sender = (_call, done) =>
   done(toOutcome(new RangeError('The phase has no such operation')))
 
-/** Context that the senders of a phase need. */
 export type SenderContext = {
   readonly phase: PhasePlan
-  /** The database of the run. */
   readonly database: string
   readonly clock: Clock
   readonly deadlines: Deadlines
   readonly poolOf: (method: EngineMethod) => Pool
-  /** Makes a call of `connect`. */
   readonly connect: () => Promise<Outcome>
   /** To the primary. */
   readonly forWrites: Pool
@@ -48,7 +45,6 @@ export type SenderContext = {
 /** One sender for each operation of the phase, and the sessions that they have opened on the server so far. */
 export type Senders = { readonly senders: readonly Sender[]; readonly sessionIds: () => readonly object[] }
 
-/** Makes the senders of a phase. */
 export function createSenders(context: SenderContext): Senders {
   const { phase, clock, deadlines, forWrites } = context
   const ids: (() => readonly object[])[] = []

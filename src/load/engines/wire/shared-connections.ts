@@ -27,7 +27,6 @@ export class SharedConnections {
   #count = 0
   #opening = 0
   #isWatched = false
-  /** Takes each wait. */
   record: RecordWait = () => {}
 
   constructor(limits: ConnectionPool, open: () => Promise<Connection>, clock: Clock) {

@@ -60,7 +60,6 @@ function arrivalText(unacknowledged: Unacknowledged | null): Wording {
   return wording`; of ${figure(sent)} documents ${figure(arrived)} had arrived when they were counted, ${figure(waitedMs / 1000, 's', 1)} later`
 }
 
-/** Warnings about the calls of a phase. */
 export const ofCalls: readonly WarningRule[] = [
   {
     code: 'errors',

@@ -17,7 +17,6 @@ function perOperation({ members, operations }: Measured, counter: Counter): numb
   return counts.length === 0 ? Number.NaN : sum(counts) / (sum(done) || Number.NaN)
 }
 
-/** Warnings about phases that contradict their claims. */
 export const ofClaims: readonly WarningRule[] = [
   {
     code: 'not-cached',

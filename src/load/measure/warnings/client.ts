@@ -47,7 +47,6 @@ const late = ({ agents }: Measured): Measured['agents'] =>
 /** Cheaper setting for this client, for each engine. */
 const cheaperEngine: Readonly<Record<Measured['engine'], string>> = { driver: '"engine": "wire", ', wire: '' }
 
-/** Warnings about the client machine and this process. */
 export const ofClient: readonly WarningRule[] = [
   {
     code: 'other-load',

@@ -17,7 +17,6 @@ function howLate({ name, occurrences, notBegun }: FaultResult): string | Wording
 
 const timesText = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 
-/** Warnings about injected failures. */
 export const ofFaults: readonly WarningRule[] = [
   {
     code: 'fault-failed',

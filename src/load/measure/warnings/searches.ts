@@ -1,6 +1,5 @@
 import { figure, type WarningRule, wording } from './warning.ts'
 
-/** Warnings about saturation searches. */
 export const ofSearches: readonly WarningRule[] = [
   {
     code: 'peak-at-the-end',

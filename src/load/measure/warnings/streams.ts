@@ -1,6 +1,5 @@
 import { type WarningRule, list, wording } from './warning.ts'
 
-/** Warnings about change streams. */
 export const ofStreams: readonly WarningRule[] = [
   {
     code: 'stream-errors',

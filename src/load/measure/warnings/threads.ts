@@ -3,7 +3,6 @@ import { figure, share, type WarningRule, wording } from './warning.ts'
 /** Threads may end so far apart, as a share of the window. */
 const maxApart = 0.05
 
-/** Warnings about load that is split over threads. */
 export const ofThreads: readonly WarningRule[] = [
   {
     code: 'threads-apart',

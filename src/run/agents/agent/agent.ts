@@ -52,7 +52,6 @@ export type AgentOptions = Pick<RunEnvironment, 'clock' | 'signal' | 'secrets'> 
   readonly times?: WatchTimes
 }
 
-/** The run that an agent works for. */
 type Assignment = {
   readonly run: string
   readonly requests: Requests

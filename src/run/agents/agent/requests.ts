@@ -15,7 +15,6 @@ export type Requests = {
   readonly close: () => Promise<void>
 }
 
-/** Options for working on the requests of a run. */
 export type RequestsOptions = {
   readonly redis: RedisLink
   readonly run: string

@@ -25,7 +25,6 @@ type PongListener = {
   readonly subscribe: (channel: string) => Promise<unknown>
 }
 
-/** Options for asking agents for their time. */
 export type ClocksOptions = {
   /** A connection of its own: it only listens. */
   readonly listener: PongListener

@@ -27,7 +27,6 @@ export type AgentUnitOptions = {
   /** Unique in the run. */
   readonly phase: string
   readonly work: Omit<AgentWork, 'clockOriginMs'>
-  /** Deadline of the calls of the phase. */
   readonly deadlineMs: number
   /** Asks the agent for its time; called before each phase, and after each pass of its window. */
   readonly offset: () => Promise<ClockOffset>
@@ -221,7 +220,6 @@ export function findAgentLimit(
 
 /** Options for asking an agent about the deployment of a run. */
 type OnDeployment = {
-  /** Name of the agent. */
   readonly name: string
   /** Deployment as the coordinator knows it. */
   readonly deployment: string

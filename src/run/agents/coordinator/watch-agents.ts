@@ -24,7 +24,6 @@ export type HeartbeatSnapshot = {
   readonly answeredMs: number
   /** For how long this process itself last stood still. 0: not since the run began. */
   readonly pausedMs: number
-  /** Statuses in that answer. */
   readonly statuses: readonly AgentStatus[]
 }
 
@@ -52,7 +51,6 @@ const processPaused = (ms: number): Problem =>
     { hint: 'Let nothing stop or suspend the machine of the run. --resume runs the rows that are left.' },
   )
 
-/** Options for watching over agents. */
 export type WatchOptions = {
   /** Renews the claims and sees what has become of the agents. It may reject, or not end at all, while Redis is gone. */
   readonly look: () => Promise<readonly AgentStatus[]>

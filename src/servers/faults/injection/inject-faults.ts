@@ -17,7 +17,6 @@ export type FaultNews = {
   readonly error: string | null
 }
 
-/** Reverts the effect of a fault. */
 export type Undo = () => Promise<void>
 
 /** Reports of one happening while it goes on. */

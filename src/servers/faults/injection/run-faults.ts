@@ -23,7 +23,6 @@ export type FaultRun = {
   readonly finish: () => Promise<FaultFindings>
 }
 
-/** The phase, target, schedule and callbacks of a fault run. */
 export type FaultRunContext = {
   readonly phase: string
   readonly specs: readonly FaultSpec[]

@@ -6,7 +6,6 @@ import { isOfClient, type PeerPorts, type SourcesOf } from './source-of.ts'
 import { type LinkNow, type LinkState, type ProxyOrder, type ProxyPlan, type ProxyPorts } from './start-proxies.ts'
 import { type Waker } from './timers.ts'
 
-/** Running proxies. */
 export type Proxies = {
   readonly ports: ProxyPorts
   readonly follow: (order: Exclude<ProxyOrder, { readonly kind: 'member' }>) => void

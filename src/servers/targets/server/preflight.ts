@@ -86,7 +86,6 @@ const count = (servers: readonly unknown[]): string =>
   servers.length === 1 ? 'One server' : `${servers.length} servers`
 const inMB = (value: number): string => `${Math.floor(value)} MB`
 
-/** Resources of this machine. */
 export const systemResources: Resources = {
   disk: async (folder) => {
     const place = await nearestExisting(folder)

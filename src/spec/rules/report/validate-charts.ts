@@ -7,7 +7,6 @@ import { type Shape } from '../../../metrics/scope.ts'
 import { chartRows, maxUnits, listUnits } from '../../../metrics/shown-metrics.ts'
 import { validateExpression, validateMetricAddress, rowPartIssues } from './validate-expression.ts'
 
-/** The issues of the charts of a report. */
 export function validateCharts(
   { charts = [], let: given = {} }: ReportSpec,
   shape: Shape,

@@ -64,7 +64,6 @@ function encodeBatches(writes: readonly Write[], order: Order, options: Options,
   return batches
 }
 
-/** The exchange for `bulkWrite`. */
 export function bulkWrite(context: MethodContext): () => Exchange {
   const isAnswered = isAcknowledged(context)
   const templates = { ordered: createTemplates(context, 'ordered'), unordered: createTemplates(context, 'unordered') }

@@ -27,7 +27,6 @@ export function countDocuments(context: MethodContext): () => Exchange {
 
 const countAll = { $group: { _id: 1, n: { $sum: 1 } } }
 
-/** The exchange for `estimatedDocumentCount`. */
 export function estimatedDocumentCount(context: MethodContext): () => Exchange {
   const template = createTemplate({ count: context.method.collection, ...commonFields(context) })
   const writeOptions = optionsWriter((options) => options)
@@ -35,7 +34,6 @@ export function estimatedDocumentCount(context: MethodContext): () => Exchange {
   return numberExchange(write, (fields) => (fields.is('n') ? fields.count() : undefined))
 }
 
-/** The exchange for `distinct`. */
 export function distinct(context: MethodContext): () => Exchange {
   const template = createTemplate({ distinct: context.method.collection, ...commonFields(context) })
   const writeOptions = optionsWriter((options) => options)
@@ -52,7 +50,6 @@ export function distinct(context: MethodContext): () => Exchange {
 
 type WriteCommand = (message: Message, args: NamedArguments) => void
 
-/** @param numberIn The number in a field of the reply. Undefined: it is another field. */
 function numberExchange(write: WriteCommand, numberIn: (fields: FieldReader) => number | undefined): () => Exchange {
   return () => {
     const fields = new FieldReader()

@@ -69,11 +69,8 @@ const exchange =
     }
   }
 
-/** The exchange for `findOneAndUpdate`. */
 export const findOneAndUpdate = exchange(changing('update'))
-/** The exchange for `findOneAndReplace`. */
 export const findOneAndReplace = exchange(changing('replacement'))
-/** The exchange for `findOneAndDelete`. */
 export const findOneAndDelete = exchange(removing)
 
 /** Report of the server on a `findAndModify`. */

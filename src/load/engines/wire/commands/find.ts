@@ -14,7 +14,6 @@ const findFields = ({ sort, batchSize, limit, ...options }: Options): Document =
   batchSize: batchSize !== undefined && batchSize === limit ? Number(batchSize) + 1 : batchSize,
 })
 
-/** The exchange for `find`. */
 export function find(context: MethodContext): () => Exchange {
   const template = createTemplate({ find: context.method.collection, ...commonFields(context) })
   return cursorExchange(context, (message, { filter = {} }) => message.begin(template).element('filter', filter), {
@@ -24,7 +23,6 @@ export function find(context: MethodContext): () => Exchange {
   })
 }
 
-/** The exchange for `findOne`. */
 export function findOne(context: MethodContext): () => Exchange {
   const template = createTemplate({
     find: context.method.collection,

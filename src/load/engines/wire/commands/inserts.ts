@@ -14,7 +14,6 @@ const insertedReply = (documents: number): Reply => ({ ...emptyReply, documents,
 /** Whether the server stops at a document that it refuses is in the template of a batch, not here. */
 const toCommandFields = ({ forceServerObjectId: _force, ordered: _ordered, ...options }: Options) => options
 
-/** The exchange for `insertOne`. */
 export function insertOne(context: MethodContext): () => Exchange {
   const isAnswered = isAcknowledged(context)
   const template = createInsertTemplate(context, true)
@@ -46,7 +45,6 @@ const maxDocuments = 100_000
 /** Documents that stand back to back in a buffer with room in front of them. */
 type Standing = { readonly bytes: Buffer; readonly documents: readonly EncodedValue[] }
 
-/** The exchange for `insertMany`. */
 export function insertMany(context: MethodContext): () => Exchange {
   const isAnswered = isAcknowledged(context)
   const templates = { ordered: createInsertTemplate(context, true), unordered: createInsertTemplate(context, false) }

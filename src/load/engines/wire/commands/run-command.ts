@@ -8,7 +8,6 @@ import { writeFields } from './options.ts'
 
 const bare = createTemplate({})
 
-/** The exchange for `command`. */
 export function command(context: MethodContext): () => Exchange {
   const common = commonFields(context)
   const keepsDocument = context.method.documentIsRead === true

@@ -64,7 +64,6 @@ const methodMessages: ChangeMessages = {
 /** Options of a write that stand next to its filter, not in the body of the command. */
 const statementOptions = ['upsert', 'arrayFilters', 'collation', 'hint', 'sort'] as const
 
-/** Returns those options as fields of a statement. */
 export const statementFields = ({ upsert, arrayFilters, collation, hint, sort }: Options): Document => ({
   // The driver leaves out what is the server's default.
   upsert: upsert === true ? true : undefined,
@@ -146,13 +145,8 @@ const statement =
     }
   }
 
-/** The exchange for `updateOne`. */
 export const updateOne = statement(updating('update', false))
-/** The exchange for `updateMany`. */
 export const updateMany = statement(updating('update', true))
-/** The exchange for `replaceOne`. */
 export const replaceOne = statement(updating('replacement', false))
-/** The exchange for `deleteOne`. */
 export const deleteOne = statement(deleting(1))
-/** The exchange for `deleteMany`. */
 export const deleteMany = statement(deleting(0))

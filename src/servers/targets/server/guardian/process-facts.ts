@@ -1,7 +1,6 @@
 import { Problem } from '../../../../core/errors.ts'
 import { type System, thisSystem } from '../../../system.ts'
 
-/** Facts that a system reports of a process. */
 export type ProcessFacts = {
   /** Its first letter as in `ps`: "Z" has ended and was not waited for, "T" is paused. Empty: not reported. */
   readonly state: string

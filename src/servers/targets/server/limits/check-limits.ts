@@ -53,7 +53,6 @@ export async function checkLimits(
   await planGroups(limits, listServerFolders({ dbPath, journalPath }, tempFolder), root)
 }
 
-/** Lists the folders of a server's files. */
 export const listServerFolders = (
   { dbPath, journalPath }: Pick<ResolvedServerOptions, 'dbPath' | 'journalPath'>,
   tempFolder: string,

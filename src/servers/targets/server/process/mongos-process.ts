@@ -2,7 +2,6 @@ import { makeLogFolder, type ProcessFolders } from './server-folders.ts'
 import { createLossWatch } from './server-loss.ts'
 import { endProcess, type ProcessContext, type ProcessRequest, startProcess } from './server-process.ts'
 
-/** A `mongos` to start: its name, binary and options. */
 export type MongosRequest = MongosOptions & { readonly name: string; readonly binary: string }
 
 /** A router of ours that answers. */
@@ -53,7 +52,6 @@ const createMongosRequest = ({ name, binary, ...options }: MongosRequest, { log 
   hint: () => 'A mongos has to be of the release series of its cluster: name another with "router" in the target.',
 })
 
-/** The options that a `mongos` starts with. */
 type MongosOptions = {
   /** The set of the config servers, with hosts of it: "config/127.0.0.1:27019". */
   readonly configServers: string
@@ -61,7 +59,6 @@ type MongosOptions = {
   readonly scripting: boolean
 }
 
-/** The port, log path and platform that a `mongos` starts with. */
 type MongosLocation = { readonly port: number; readonly log: string; readonly platform: NodeJS.Platform }
 
 /** Returns the arguments of a `mongos`. Pure, so that the recorded command is the one that ran. */

@@ -65,7 +65,6 @@ export type ServerLife = {
   readonly lost: AbortSignal
 }
 
-/** One process of a server. */
 type OneProcess = {
   readonly record: ServerRecord
   isToldToEnd: boolean

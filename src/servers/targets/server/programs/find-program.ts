@@ -4,7 +4,6 @@ import { Problem } from '../../../../core/errors.ts'
 import { type Machine } from '../../../machine.ts'
 import { checkBinary, isVersion, type SoughtProgram } from './check-binary.ts'
 
-/** The binary to find, by path or by version. */
 export type WantedBinary = {
   /** A path: this binary and no other. */
   readonly binary?: string | undefined

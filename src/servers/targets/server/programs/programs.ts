@@ -209,7 +209,6 @@ export const findRedis = (
   sources: readonly Source[] = programs.redis.sources,
 ): Promise<FoundBinary> => findProgram({ ...programs.redis, sources }, {}, context)
 
-/** Lists every `mongod` on this machine. */
 export const listMongods = (context: FindContext): Promise<readonly ListedBinary[]> =>
   listProgram(programs.mongod, {}, context)
 
