@@ -2,6 +2,7 @@ import { groupDigits } from '../core/quantities.ts'
 import { readableNumber } from '../metrics/format.ts'
 import { sum } from '../metrics/statistics.ts'
 import { type CollectionProfile } from '../sources/init/collection/collection-profile.ts'
+import { type CallGroup } from '../sources/init/profile/call-groups.ts'
 import { type BuiltCandidates } from './build-hidden.ts'
 import { type Candidate, extendsIndex, identify } from './candidate.ts'
 import { choose, type ChooseLimits, computeWork, type Counted, type Work } from './choose.ts'
@@ -33,6 +34,8 @@ export type AdvisedIndex = Candidate &
     readonly name: string
     /** Its size on the copy. */
     readonly megabytes: number
+    /** Operations that do more work without it. */
+    readonly helped: ReadonlySet<CallGroup>
   }
 
 /** An index that was counted and not chosen: it saves so much beside those that were. */
@@ -97,7 +100,15 @@ export async function adviseOnCollection(
     const without = chosen.length === 1 ? explained : await explainWith(names.filter((other) => other !== name))
     const megabytes = await readIndexMegabytes(db, collection, name)
     const saves = sumWork(shapes, without) - sumWork(shapes, after)
-    create.push({ ...one, name, megabytes, saves, costs: counted.cost(one) })
+    const helped = shapes.filter((shape) => readCount(without, shape) > readCount(after, shape))
+    create.push({
+      ...one,
+      name,
+      megabytes,
+      helped: new Set(helped.map(({ group }) => group)),
+      saves,
+      costs: counted.cost(one),
+    })
   }
   await dropOthers(chosen, built)
   const drop: IdleIndex[] = []

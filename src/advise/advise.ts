@@ -53,7 +53,8 @@ export async function advise(
   const works: CollectionWork[] = []
   for (const collection of there)
     works.push({
-      profile: await sampleCollection(db, collection, sample),
+      // A copy has a name of its own.
+      profile: { ...(await sampleCollection(db, collection, sample)), database },
       shapes: asking.filter(({ demands }) => demands.some((demand) => demand.collection === collection)),
       groups: groups.filter(({ call }) => call.collection === collection),
       values,

@@ -1,12 +1,12 @@
-import { groupDigits } from '../core/quantities.ts'
+import { formatQuantity } from '../core/quantities.ts'
 import { readableNumber } from '../metrics/format.ts'
 import { type Block, createListBlocks, paragraph, tableBlock } from '../report/blocks/block.ts'
 import { type ComparedFigure } from '../report/comparison/comparison.ts'
 import { plainTable, type Table } from '../report/tables/table.ts'
 import { type AdvisedIndex, type AdvisedShape, type CollectionAdvice } from './advise-on-collection.ts'
 import { type Advice } from './advise.ts'
-import { type Candidate, formatKey } from './candidate.ts'
-import { describeIndexes } from './index-lines.ts'
+import { type Candidate, countIndexes, formatKey } from './candidate.ts'
+import { describeIndexes, formatRatio, formatShare } from './index-lines.ts'
 import { type MeasuredAdvice } from './measure.ts'
 import { type Place } from './place.ts'
 import { type AcceptedAdvice, sayAccepted } from './read-advice.ts'
@@ -39,6 +39,7 @@ export function adviceBlocks(shown: ShownAdvice): readonly Block[] {
       : [
           {
             kind: 'code',
+            language: 'js',
             text: [`db = db.getSiblingDB(${JSON.stringify(shown.database)})`, ...commands].join('\n'),
           } as const,
         ]),
@@ -92,18 +93,6 @@ function sayWhat({ collections, data }: ShownAdvice): string {
     : `${steps}: the work is then ${formatShare((advised ?? 0) / Math.max(1, today ?? 0))} of ${aboutData[data].today}.`
 }
 
-const countIndexes = (number: number): string => `${number} ${number === 1 ? 'index' : 'indexes'}`
-
-/** Formats a share: "1/26", "83 %". @param like The share in whose form it is. Default: itself. */
-const formatShare = (share: number, like = share): string =>
-  like < 1 / 2 && share < 1 ? `1/${readableNumber(1 / Math.max(share, 1e-9))}` : `${readableNumber(100 * share)} %`
-
-function formatRatio({ ratio, interval }: ComparedFigure): string {
-  if (ratio === null) return 'not known'
-  if (interval === null) return formatShare(ratio)
-  return `${formatShare(ratio)} (${formatShare(interval.low, ratio)} to ${formatShare(interval.high, ratio)})`
-}
-
 function sayMeasured({ measured, data }: ShownAdvice): readonly Block[] {
   if (measured?.cpu === undefined) return []
   const share = `${formatRatio(measured.cpu)} of ${aboutData[data].today}`
@@ -115,7 +104,7 @@ function sayHow({ collections, text, values, megabytes, data }: ShownAdvice): st
   const [size, cache] = [megabytes.data, megabytes.cache].map(readableNumber)
   const { counted, size: what } = aboutData[data]
   return [
-    `Work: keys and documents that the server examines, documents that it sorts, and entries of indexes that it writes, for ${text}, ${counted(`${groupDigits(documents)} documents`)}`,
+    `Work: keys and documents that the server examines, documents that it sorts, and entries of indexes that it writes, for ${text}, ${counted(formatQuantity(documents, 'document'))}`,
     ...(megabytes.cache === 0
       ? []
       : megabytes.data <= megabytes.cache
@@ -197,10 +186,11 @@ export const adviceJson = ({ database, calls, seconds, collections, missing, meg
   collections: collections.map((one) => ({
     collection: one.profile.collection,
     documents: one.profile.documents,
-    create: one.create.map(({ megabytes: size, ...index }) => ({
+    create: one.create.map((index) => ({
       ...readIndex(index),
-      megabytes: size,
+      megabytes: index.megabytes,
       ...readWorth(index),
+      serverCpu: readRatio(measured?.alone.get(index)),
     })),
     drop: one.drop.map(({ name, because, index, megabytes: size, costs }) => ({
       name,

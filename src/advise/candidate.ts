@@ -22,6 +22,8 @@ export type Candidate = {
 export const formatKey = (key: IndexKey): string =>
   `{ ${key.map(([field, direction]) => `${/^[\w$]+$/.test(field) ? field : JSON.stringify(field)}: ${JSON.stringify(direction)}`).join(', ')} }`
 
+export const countIndexes = (number: number): string => `${number} ${number === 1 ? 'index' : 'indexes'}`
+
 /** Tells candidates apart: equal for the same index. */
 export const identify = ({ collection, key, options }: Pick<Candidate, 'collection' | 'key' | 'options'>): string =>
   JSON.stringify([collection, key, options])

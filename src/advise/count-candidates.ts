@@ -5,7 +5,7 @@ import { type CollectionProfile } from '../sources/init/collection/collection-pr
 import { requireFitting } from '../sources/init/comparison/spec-of-comparison.ts'
 import { type CallGroup } from '../sources/init/profile/call-groups.ts'
 import { buildHidden, type BuiltCandidates, refuseOthers } from './build-hidden.ts'
-import { type Candidate, extendsIndex, formatKey, identify } from './candidate.ts'
+import { type Candidate, countIndexes, extendsIndex, formatKey, identify } from './candidate.ts'
 import { type Counted, type CountedShape, type Option } from './choose.ts'
 import { explainShape, type ExplainedWork, withIndexes } from './count-work.ts'
 import { type Demand, listFields } from './demands.ts'
@@ -70,7 +70,7 @@ export async function countCandidates(
   const proposed =
     asked.length > 0 ? { options: asked.map((one) => [one]), accepted: asked, left: 0 } : proposeNew(work, existing)
   const candidates = [...new Set(proposed.options.flat())]
-  control.onProgress(`building ${candidates.length} indexes on ${collection}`, 0)
+  control.onProgress(`building ${countIndexes(candidates.length)} on ${collection}`, 0)
   const built = await buildHidden(place, profile, candidates, control.signal)
   for (const one of asked) if (built.refused.has(one)) throw notBuilt(one, built.refused.get(one))
   const explained = await explainAll(db, shapes)
@@ -183,7 +183,7 @@ async function countEach(
   for (const [i, option] of options.entries()) {
     if (signal.aborted) throw stopped()
     const collection = option[0]?.collection ?? ''
-    onProgress(`counting on ${collection}: ${i + 1} of ${options.length} indexes`, i / options.length)
+    onProgress(`counting on ${collection}: ${i + 1} of ${countIndexes(options.length)}`, i / options.length)
     const show = option.flatMap((candidate) => built.names.get(candidate) ?? [])
     const helped = counted.filter(({ asking }) => option.every((candidate) => mayHelp(candidate, asking)))
     await withIndexes(db, collection, { show }, async () => {
@@ -222,7 +222,7 @@ function listNotes(
       'unknown' in found ? [`${name} was not counted: ${found.unknown}.`] : [],
     ),
     ...[...refused].map(([{ key }, reason]) => `${formatKey(key)} was not built: ${reason}.`),
-    ...(left === 0 ? [] : [`${left} more indexes were proposed, for less frequent operations, and not counted.`]),
+    ...(left === 0 ? [] : [`For less frequent operations, ${countIndexes(left)} more could be proposed: not counted.`]),
     ...new Set(useless),
   ]
 }

@@ -1,10 +1,46 @@
 import { readableNumber } from '../metrics/format.ts'
+import { type ComparedFigure, isBetter, isWorse } from '../report/comparison/comparison.ts'
 import { formatEffect, largestOverlooked } from '../statistics/verdict-text.ts'
-import { type CollectionAdvice, type IdleIndex, type RejectedIndex } from './advise-on-collection.ts'
+import { type AdvisedIndex, type CollectionAdvice, type IdleIndex, type RejectedIndex } from './advise-on-collection.ts'
+import { type Advice } from './advise.ts'
 import { type Candidate, formatKey } from './candidate.ts'
-import { findReads, type MeasuredAdvice } from './measure.ts'
+import { mayHelp } from './count-candidates.ts'
+import { type JudgedIndex } from './idle-indexes.ts'
+import { type MeasuredAdvice } from './measure.ts'
 import { type Place } from './place.ts'
 import { type AcceptedAdvice, isAccepted, isAcceptedDrop } from './read-advice.ts'
+
+/** Formats a share: "1/26", "83 %". @param like The share in whose form it is. Default: itself. */
+export const formatShare = (share: number, like = share): string =>
+  like < 1 / 2 && share < 1 ? `1/${readableNumber(1 / Math.max(share, 1e-9))}` : `${readableNumber(100 * share)} %`
+
+export function formatRatio({ ratio, interval }: Pick<ComparedFigure, 'ratio' | 'interval'>): string {
+  if (ratio === null) return 'not known'
+  if (interval === null) return formatShare(ratio)
+  return `${formatShare(ratio)} (${formatShare(interval.low, ratio)} to ${formatShare(interval.high, ratio)})`
+}
+
+/** The reads that could use an index, as they were measured. */
+const findReads = (index: Candidate, { shapes }: CollectionAdvice, { p50 }: MeasuredAdvice) =>
+  shapes.flatMap((shape) => {
+    const figure = mayHelp(index, shape) ? p50.get(shape.group) : undefined
+    return figure === undefined ? [] : [{ name: shape.name, figure }]
+  })
+
+/** Keeps the indexes without which a read was measured to be slower, although it does no more work. */
+export function keepMissed(advice: Advice, measured: MeasuredAdvice): Advice {
+  const collections = advice.collections.map((one) => {
+    const missed = one.drop.flatMap((index): readonly JudgedIndex[] => {
+      const slower = findReads(index.index, one, measured).find(({ figure }) => isWorse(figure))
+      if (slower === undefined) return []
+      const because = `without it, the p50 of ${slower.name} was measured as ${formatRatio(slower.figure)} of today's`
+      return [{ ...index, because }]
+    })
+    const drop = one.drop.filter(({ name }) => !missed.some((index) => index.name === name))
+    return Object.assign({}, one, { drop, keep: one.keep.concat(missed) })
+  })
+  return { ...advice, collections }
+}
 
 /** Indexes that are not worth it and that get a line. */
 const maxNotWorth = 3
@@ -32,7 +68,9 @@ export function describeIndexes(
   const sayIndex = (one: Candidate): string => `${formatIndex(one)}${sayKnown(isAccepted(one, accepted))}`
   const untold = notWorth.length - maxNotWorth
   return [
-    ...create.map((one) => `create ${sayIndex(one)}: ${sayWorth(one)}; ${formatSize(one.megabytes)}`),
+    ...create.map(
+      (one) => `create ${sayIndex(one)}: ${sayWorth(one)}; ${formatSize(one.megabytes)}${sayAlone(one, measured)}`,
+    ),
     ...drop.map(
       (one) =>
         `drop ${formatIndex(one.index)}${sayKnown(isAcceptedDrop(one.name, advice, accepted))}: ${one.because}${sayWithout(one, advice, measured)}${sayGain(one)}; ${formatSize(one.megabytes)}`,
@@ -43,6 +81,14 @@ export function describeIndexes(
       .map((one) => `not worth it: ${sayIndex(one)}: beside the others it ${sayWorth(one)}`),
     ...(untold > 0 ? [`not worth it: ${untold} more that would save less`] : []),
   ]
+}
+
+/** Says what an index alone was measured to bring. Counts decide: a machine that is busy hides what they show. */
+function sayAlone(index: AdvisedIndex, measured: MeasuredAdvice | undefined): string {
+  const figure = measured?.alone.get(index)
+  if (figure === undefined) return ''
+  const ratio = `; measured: the server's CPU for the reads that it helps is ${formatRatio(figure)} of that without it`
+  return isBetter(figure) ? ratio : `${ratio}, which shows no gain: the counts decide`
 }
 
 /** Says how reads do without an index to drop. Empty: none was measured. */

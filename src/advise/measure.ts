@@ -5,10 +5,10 @@ import { type Db } from 'mongodb'
 import { Problem } from '../core/errors.ts'
 import { type JsonObject } from '../core/json.ts'
 import { sum } from '../metrics/statistics.ts'
-import { type ComparedFigure, isWorse } from '../report/comparison/comparison.ts'
+import { type ComparedFigure } from '../report/comparison/comparison.ts'
 import { nothingRecorded } from '../report/comparison/limits.ts'
 import { type CollectionProfile } from '../sources/init/collection/collection-profile.ts'
-import { literalFields } from '../sources/init/collection/kinds.ts'
+import { literal } from '../sources/init/collection/kinds.ts'
 import { describeExtent, specOfIndexWrites } from '../sources/init/comparison/spec-of-index-writes.ts'
 import { mixReport, timedPhase } from '../sources/init/draft.ts'
 import { distinctNames, specName } from '../sources/init/names.ts'
@@ -16,14 +16,13 @@ import { createNotes } from '../sources/init/notes.ts'
 import { type CallGroup } from '../sources/init/profile/call-groups.ts'
 import { planQuery } from '../sources/init/query/parameterize-query.ts'
 import { printSpec } from '../spec/parse/print-spec.ts'
-import { ab, type AbOptions, defaultBudgetSeconds } from '../verdicts/ab/ab.ts'
-import { type AdvisedShape, type CollectionAdvice } from './advise-on-collection.ts'
+import { ab, type AbOptions } from '../verdicts/ab/ab.ts'
+import { type AdvisedIndex, type AdvisedShape, type CollectionAdvice } from './advise-on-collection.ts'
 import { type Advice } from './advise.ts'
-import { type Candidate } from './candidate.ts'
+import { formatKey } from './candidate.ts'
 import { findConstants, mayHelp } from './count-candidates.ts'
 import { showIndexes } from './count-work.ts'
 import { isRead } from './demands.ts'
-import { type JudgedIndex } from './idle-indexes.ts'
 import { type Question, type Workload } from './workload.ts'
 
 /** The advice, compared with today. */
@@ -32,6 +31,8 @@ export type MeasuredAdvice = {
   readonly p50: ReadonlyMap<CallGroup, ComparedFigure>
   /** CPU of the server per operation of all of them. Undefined: not known. */
   readonly cpu: ComparedFigure | undefined
+  /** CPU of the server per read that an index alone helps, against the rest of the advice. Empty: the advice is one index. */
+  readonly alone: ReadonlyMap<AdvisedIndex, ComparedFigure>
   /** CPU of the server per made-up write, by collection. */
   readonly writes: ReadonlyMap<string, ComparedFigure>
   /** Limits on the verdicts of reads, the most important one first. */
@@ -40,7 +41,8 @@ export type MeasuredAdvice = {
   readonly notes: readonly string[]
 }
 
-export type MeasureOptions = Pick<AbOptions, 'budgetSeconds' | 'signal' | 'onProgress' | 'env' | 'allowRemote'> & {
+export type MeasureOptions = Pick<AbOptions, 'signal' | 'onProgress' | 'env' | 'allowRemote'> & {
+  readonly budgetSeconds: number
   /** The server with the data: a secret. */
   readonly uri: string
   /** A server that mongo-perf started, for made-up writes. */
@@ -57,17 +59,51 @@ const serverCpu = 'serverCpuUsPerOperation'
 
 /**
  * Measures what the advice brings the reads whose work changes, and those that could use an index to drop, in alternating stretches: new indexes
- * hidden and those to drop shown, as today, and the reverse. Then what it costs made-up writes like the documents of a collection, in a
- * database with it and one without.
+ * hidden and those to drop shown, as today, and the reverse. Then each new index alone, beside today's and the other new ones, as it was counted:
+ * the reads that it helps, with it and without. Then what the advice costs made-up writes like the documents of a collection, in a database with it and one without.
  */
 export async function measureAdvice(db: Db, { collections }: Advice, options: MeasureOptions): Promise<MeasuredAdvice> {
   const changed = collections.filter(({ create, drop }) => create.length + drop.length > 0)
+  const isOne = sum(changed.map(({ create, drop }) => create.length + drop.length)) === 1
+  const helpful = isOne
+    ? []
+    : changed.flatMap((one) => one.create.map((index) => ({ index, shapes: listHelped(index, one) })))
+  const single = helpful.filter(({ shapes }) => shapes.length > 0)
   // One who asks about queries alone wants to know what their index costs.
   const written = changed.filter(({ writes }) => writes > 0 || options.question !== undefined)
-  // Reads are of several shapes, each with its own interval.
-  const share = (options.budgetSeconds ?? defaultBudgetSeconds) / (2 + written.length)
+  // All reads are of several shapes, each with its own interval.
+  const share = options.budgetSeconds / (2 + single.length + written.length)
   const profiles = new Map(collections.map(({ profile }) => [profile.collection, profile]))
-  const ofReads = await measureReads(db, { changed, profiles }, { ...options, budgetSeconds: 2 * share })
+  const ofReads = await measureReads(
+    db,
+    {
+      name: 'reads',
+      title: 'What the advice brings',
+      // Joins are operations on more than one collection.
+      shapes: [...new Map(changed.flatMap(listReads).map((shape) => [shape.group, shape])).values()],
+      profiles,
+      async show(isShown) {
+        for (const { profile, create, drop } of changed) {
+          await showIndexes(db, profile.collection, listNames(create), isShown)
+          await showIndexes(db, profile.collection, listNames(drop), !isShown)
+        }
+      },
+    },
+    { ...options, budgetSeconds: 2 * share },
+  )
+  for (const { profile, create, drop } of changed)
+    await showIndexes(db, profile.collection, listNames([...create, ...drop]), true)
+  const alone = new Map<AdvisedIndex, ComparedFigure>()
+  for (const [i, { index, shapes }] of single.entries()) {
+    if (options.signal?.aborted === true) break
+    const { collection, key, name } = index
+    const show = (isShown: boolean): Promise<void> => showIndexes(db, collection, [name], isShown)
+    const title = `What ${formatKey(key)} brings`
+    const reads = { name: `reads-of-index-${i + 1}`, title, shapes, profiles, show }
+    const { cpu } = await measureReads(db, reads, { ...options, budgetSeconds: share })
+    if (cpu !== undefined) alone.set(index, cpu)
+    await show(true)
+  }
   const writes = new Map<string, ComparedFigure>()
   const notes = [...ofReads.notes]
   for (const advice of written) {
@@ -76,27 +112,7 @@ export async function measureAdvice(db: Db, { collections }: Advice, options: Me
     if (figure !== undefined) writes.set(advice.profile.collection, figure)
     notes.push(...extent)
   }
-  return { ...ofReads, writes, notes }
-}
-
-/** The reads that could use an index, as they were measured. */
-export const findReads = (index: Candidate, { shapes }: CollectionAdvice, { p50 }: MeasuredAdvice) =>
-  shapes.flatMap((shape) => {
-    const figure = mayHelp(index, shape) ? p50.get(shape.group) : undefined
-    return figure === undefined ? [] : [{ name: shape.name, figure }]
-  })
-
-/** Keeps the indexes without which a read was measured to be slower, although it does no more work. */
-export function keepMissed(advice: Advice, measured: MeasuredAdvice): Advice {
-  const collections = advice.collections.map((one) => {
-    const missed = one.drop.flatMap((index): readonly JudgedIndex[] => {
-      const slower = findReads(index.index, one, measured).find(({ figure }) => isWorse(figure))
-      return slower === undefined ? [] : [{ ...index, because: `without it, ${slower.name} was measured to be slower` }]
-    })
-    const drop = one.drop.filter(({ name }) => !missed.some((index) => index.name === name))
-    return Object.assign({}, one, { drop, keep: one.keep.concat(missed) })
-  })
-  return { ...advice, collections }
+  return { ...ofReads, alone, writes, notes }
 }
 
 /** Compares a spec with its parameter `index` "without" and "with". */
@@ -126,35 +142,37 @@ async function compareSides(
 
 type Profiles = ReadonlyMap<string, CollectionProfile>
 
+/** Reads to measure, and what they are measured with and without. */
+type Reads = {
+  readonly name: string
+  readonly title: string
+  readonly shapes: readonly AdvisedShape[]
+  readonly profiles: Profiles
+  readonly show: (isShown: boolean) => Promise<void>
+}
+
 async function measureReads(
   db: Db,
-  { changed, profiles }: { readonly changed: readonly CollectionAdvice[]; readonly profiles: Profiles },
+  { name: folder, title, shapes, profiles, show }: Reads,
   options: MeasureOptions,
-): Promise<Omit<MeasuredAdvice, 'writes'>> {
-  // Joins are operations on more than one collection.
-  const shapes = [...new Map(changed.flatMap(listReads).map((shape) => [shape.group, shape])).values()]
+): Promise<Omit<MeasuredAdvice, 'writes' | 'alone'>> {
   const { operations, names, notes } = planOperations(profiles, shapes, options)
   if (operations.length === 0) return { p50: new Map(), cpu: undefined, limits: [], notes }
   const used = [...new Set(operations.map(({ collection }) => String(collection)))]
   const spec = {
-    name: 'advise-reads',
-    title: `${db.databaseName}: what the advice brings`,
+    name: `advise-${folder}`,
+    title,
     target: { kind: 'existing', uriFrom: 'MONGO_PERF_URI' },
     parameters,
     data: used.map((collection) => ({ existing: `${db.databaseName}.${collection}` })),
-    description: [{ '@concat': ['This side is ', { '@param': 'index' }, ' the advice.'] }],
+    description: [{ '@concat': ['This side is ', { '@param': 'index' }, ' it.'] }],
     phases: [timedPhase(phase, operations)],
     report: mixReport,
   }
-  const { find, limits } = await compareSides('reads', spec, {
+  const { find, limits } = await compareSides(folder, spec, {
     ...options,
     measures: [...[...names.values()].map((name) => `${name}.p50Ms`), `${phase}.${serverCpu}`],
-    async beforeTurn(side) {
-      for (const { profile, create, drop } of changed) {
-        await showIndexes(db, profile.collection, listNames(create), side === 'b')
-        await showIndexes(db, profile.collection, listNames(drop), side === 'a')
-      }
-    },
+    beforeTurn: (side) => show(side === 'b'),
   })
   const p50 = new Map<CallGroup, ComparedFigure>()
   for (const [group, name] of names) {
@@ -200,10 +218,15 @@ const listReads = ({ shapes, drop }: CollectionAdvice): readonly AdvisedShape[] 
       isRead(shape.group.call) && (shape.today !== shape.advised || drop.some(({ index }) => mayHelp(index, shape))),
   )
 
-/** Filters of recorded operations: values drawn from the data may be those that no one asks for, such as a tag that all documents have. */
+/** Reads that do more work without an index. */
+const listHelped = ({ helped }: AdvisedIndex, { shapes }: CollectionAdvice): readonly AdvisedShape[] =>
+  shapes.filter(({ group }) => isRead(group.call) && helped.has(group))
+
+/** Filters and pipelines of recorded operations: values drawn from the data may be those that no one asks for, such as a tag that all documents have. */
 function chooseRecorded({ call, examples }: CallGroup): JsonObject {
-  if (call.filter === undefined || call.pipeline !== undefined) return {}
-  return { filter: { '@choice': { values: examples.map(({ filter = {} }) => literalFields(filter)) } } }
+  const part = call.pipeline === undefined ? 'filter' : 'pipeline'
+  if (call[part] === undefined) return {}
+  return { [part]: { '@choice': { values: examples.map((one) => literal(one[part])) } } }
 }
 
 /** Plans an operation for each shape, with values from the recording or the collection, and names it after its shape. */

@@ -50,7 +50,7 @@ export function sayAccepted(collections: readonly CollectionAdvice[], accepted: 
 }
 
 /** Names in an answer that are none of options of an index. */
-const metrics: ReadonlySet<string> = new Set(['megabytes', 'saves', 'costs'])
+const metrics: ReadonlySet<string> = new Set(['megabytes', 'saves', 'costs', 'serverCpu'])
 
 const created = z
   .looseObject({ key: z.record(z.string(), z.union([z.literal(1), z.literal(-1)])) })

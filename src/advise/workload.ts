@@ -1,4 +1,4 @@
-import { groupDigits } from '../core/quantities.ts'
+import { formatQuantity } from '../core/quantities.ts'
 import { readableNumber } from '../metrics/format.ts'
 import { type CallGroup, type CallGroups } from '../sources/init/profile/call-groups.ts'
 import { HotValues } from '../sources/init/profile/hot-values.ts'
@@ -34,7 +34,7 @@ export type Question = {
 export async function readRecording(source: string): Promise<Workload> {
   const { database, found, summary } = await readCalls(source)
   const seconds = summary.durationUs > 0 ? summary.durationUs / 1e6 : null
-  const text = `the ${groupDigits(found.entries)} operations of ${source}${seconds === null ? '' : ` in ${readableNumber(seconds)} s`}`
+  const text = `the ${formatQuantity(found.entries, 'operation')} of ${source}${seconds === null ? '' : ` in ${readableNumber(seconds)} s`}`
   const values = summary.header.values === 'keep' ? 'known' : 'hidden'
   return { database, source, text, groups: found.groups, calls: found.entries, seconds, values }
 }
@@ -42,7 +42,7 @@ export async function readRecording(source: string): Promise<Workload> {
 /** Makes a workload of the operations in a profile. */
 export function workloadFromProfile(database: string, { groups, entries: calls }: CallGroups): Workload {
   const source = `the profile of ${database}`
-  const text = `the ${groupDigits(calls)} operations in ${source}`
+  const text = `the ${formatQuantity(calls, 'operation')} in ${source}`
   return { database, source, text, groups, calls, seconds: null, values: 'known' }
 }
 

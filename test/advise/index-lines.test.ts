@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { type CollectionAdvice } from '../../src/advise/advise-on-collection.ts'
-import { describeIndexes } from '../../src/advise/index-lines.ts'
-import { keepMissed } from '../../src/advise/measure.ts'
+import { describeIndexes, keepMissed } from '../../src/advise/index-lines.ts'
 import { countNew, nothingAccepted, sayAccepted } from '../../src/advise/read-advice.ts'
 import { exampleAdvice, figureOf } from '../fakes/example-advice.ts'
 import { fail } from '../fakes/fail.ts'
@@ -26,10 +25,25 @@ test('an index to drop says how small a slowdown of the reads that could use it 
 test('an index without which a read is slower stays', () => {
   const kept = keepMissed(advice, withP50(1.2)).collections[0] ?? fail('It has two collections')
   expect(kept.drop).toEqual([])
-  expect(describeIndexes(kept, { measured, accepted: nothingAccepted, data: 'dump' })).toContain(
-    'keep { customer: 1 }: without it, find {customer} was measured to be slower',
+  expect(describeIndexes(kept, { measured, accepted: nothingAccepted, data: 'dump' })).toContainEqual(
+    expect.stringMatching(
+      /^keep \{ customer: 1 \}: without it, the p50 of find \{customer\} was measured as 120 % \(1\d\d % to 1\d\d %\) of today's$/,
+    ),
   )
   expect(keepMissed(advice, withP50(0.5)).collections[0]?.drop).toEqual(orders.drop)
+})
+
+test('an index has what it alone was measured to bring, and one that shows no gain says what decides', () => {
+  const lines = advice.collections.flatMap((one) =>
+    describeIndexes(one, { measured, accepted: nothingAccepted, data: 'dump' }).filter((line) =>
+      line.startsWith('create'),
+    ),
+  )
+  expect(lines.map((line) => line.replace(/^.*; measured: /, ''))).toEqual([
+    expect.stringMatching(/^the server's CPU for the reads that it helps is 62 % \(.+\) of that without it$/),
+    expect.stringMatching(/ is 1\/9\.1 \(.+\) of that without it$/),
+    expect.stringMatching(/ is 100 % \(.+\) of that without it, which shows no gain: the counts decide$/),
+  ])
 })
 
 test('an earlier advice is told from what it lacks', () => {

@@ -43,6 +43,7 @@ const indexOf = (
   share: 1,
   options,
   name: 'candidate_0',
+  helped: new Set(),
   ...worth,
 })
 
@@ -70,6 +71,22 @@ const openOrders = shapeOf(
 )
 const byTag = shapeOf('items', { find: 'items', filter: { 'tags.name': 'x' } }, { calls: 60, today: 8000, advised: 22 })
 
+const ofOpen = indexOf(
+  'orders',
+  [['at', 1]],
+  { megabytes: 0.0234, saves: 14_136_000, costs: 1500 },
+  { partialFilterExpression: { status: 'open' } },
+)
+const ofCustomers = indexOf(
+  'orders',
+  [
+    ['customer', 1],
+    ['at', -1],
+  ],
+  { megabytes: 2.44, saves: 3_204_000, costs: 1500 },
+)
+const ofTags = indexOf('items', [['tags.name', 1]], { megabytes: 0.32, saves: 478_680, costs: 0 })
+
 /** Advice for two collections of a shop: a partial index and another one to create, one to drop, and what was measured. */
 export const exampleAdvice = (): ShownAdvice => ({
   database: 'shop',
@@ -83,22 +100,7 @@ export const exampleAdvice = (): ShownAdvice => ({
     {
       profile: profileOf([], { collection: 'orders', documents: 120_000 }),
       writes: 300,
-      create: [
-        indexOf(
-          'orders',
-          [['at', 1]],
-          { megabytes: 0.0234, saves: 14_136_000, costs: 1500 },
-          { partialFilterExpression: { status: 'open' } },
-        ),
-        indexOf(
-          'orders',
-          [
-            ['customer', 1],
-            ['at', -1],
-          ],
-          { megabytes: 2.44, saves: 3_204_000, costs: 1500 },
-        ),
-      ],
+      create: [ofOpen, ofCustomers],
       drop: [
         {
           ...judge(
@@ -125,7 +127,7 @@ export const exampleAdvice = (): ShownAdvice => ({
     {
       profile: profileOf([], { collection: 'items', documents: 8000 }),
       writes: 0,
-      create: [indexOf('items', [['tags.name', 1]], { megabytes: 0.32, saves: 478_680, costs: 0 })],
+      create: [ofTags],
       drop: [],
       keep: [],
       notWorth: [],
@@ -146,6 +148,11 @@ export const exampleAdvice = (): ShownAdvice => ({
       [byTag.group, figureOf(0.04)],
     ]),
     cpu: figureOf(0.083),
+    alone: new Map([
+      [ofOpen, figureOf(0.62)],
+      [ofCustomers, figureOf(0.11)],
+      [ofTags, figureOf(1.001)],
+    ]),
     writes: new Map([['orders', figureOf(1.06)]]),
     limits: [],
     notes: ['find {number} was not measured: it has no values to draw.'],

@@ -47,7 +47,7 @@ const options = [
     { parse: percentage, default: 1 },
   ),
   option('--count-only', 'count the work, and do not measure what the indexes bring reads'),
-  option('--budget <time>', 'time to measure, such as 90s or 5m', { parse: duration, default: 60 }),
+  option('--budget <time>', 'time to measure, such as 90s or 5m', { parse: duration, default: 120 }),
   option('--out <folder>', 'where the measured results go (default: "mongo-perf-results/<traffic>-advise")'),
   option(
     '--verify <file>',

@@ -31,8 +31,8 @@ export type Block =
   | { readonly kind: 'table'; readonly table: Table }
   | TrustBlock
   | { readonly kind: 'chart'; readonly chart: ReportChart }
-  /** Lines of a shell, as they are. */
-  | { readonly kind: 'code'; readonly text: string }
+  /** Lines of a shell, as they are: by default of the system's, "js" for MongoDB's. */
+  | { readonly kind: 'code'; readonly text: string; readonly language?: 'js' }
   /** Shown when the reader asks for it. */
   | { readonly kind: 'folded'; readonly summary: string; readonly blocks: readonly Block[] }
 

@@ -68,7 +68,7 @@ function blockMarkdown(block: Block, options: MarkdownOptions): string {
     case 'chart':
       return chartImage(block.chart, options.charts ? `${options.charts}/` : '')
     case 'code':
-      return codeMarkdown(block.text)
+      return codeMarkdown(block.text, block.language ?? 'sh')
     case 'folded':
       return folded(block.summary, blocksMarkdown(block.blocks, options))
   }
@@ -83,9 +83,9 @@ const emphasized: Readonly<Record<Emphasis, (text: string) => string>> = {
 }
 
 /** No line of it closes its fence. */
-function codeMarkdown(text: string): string {
+function codeMarkdown(text: string, language: string): string {
   const fence = '`'.repeat(Math.max(3, ...(text.match(/`+/g) ?? []).map(({ length }) => length + 1)))
-  return `${fence}sh\n${text}\n${fence}`
+  return `${fence}${language}\n${text}\n${fence}`
 }
 
 const renderList = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')
