@@ -24,6 +24,7 @@ export const documented: Bench = async ({ part }) => {
     run(`npx tsx src/cli/main.ts ${command}`)
     for (const file of readdirSync(place)) if (!isKept(file)) rmSync(`${place}/${file}`)
   }
+  run('npm run shrink')
   run('npm run docs')
 }
 

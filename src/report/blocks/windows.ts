@@ -7,7 +7,7 @@ import { groupBy, median } from '../../metrics/statistics.ts'
 import { type Result } from '../../results/schema.ts'
 import { type WindowResult } from '../../results/schema/windows.ts'
 import { minRounds } from '../../statistics/estimate.ts'
-import { answerSearch, explainLimit, type FoundSearch, listSearches, type Search } from '../prose/search-text.ts'
+import { answerSearch, explainLimit, listSearches, nameSearch, type Search } from '../prose/search-text.ts'
 import { type PlainColumn, plainTable, withoutEmptyColumns } from '../tables/table.ts'
 import { type Block, paragraph, tableBlock } from './block.ts'
 
@@ -25,10 +25,6 @@ export function searchBlocks(result: Result, kind: Search['kind']): readonly Blo
     return limit === '' ? [answer, steps] : [answer, paragraph(limit), steps]
   })
 }
-
-/** Names a search by its row and its run. Empty where there is one row and one run. */
-const nameSearch = ({ label, run }: FoundSearch): string =>
-  [label, run > 1 ? `run ${run}` : ''].filter((part) => part !== '').join(', ')
 
 const describeVerdict = ({ held, endedEarly, purpose }: WindowResult): string =>
   [

@@ -8,21 +8,18 @@ import { type Result } from '../../results/schema.ts'
 import { fileNames } from '../formats/file-names.ts'
 import { formatChartCaption, machineText } from '../prose/environment.ts'
 import { computeFinding } from '../prose/finding.ts'
-import { seriesText } from './dimensions.ts'
+import { readChart, seriesText } from './dimensions.ts'
 import { stylesFor } from './drawing/palette.ts'
+import { comparedLines, isCompared } from './explanation.ts'
 import { coursesFinding, formatHeadline } from './headline.ts'
-import { createMeasureLine } from './lines.ts'
 import { rowsPicture } from './over-rows.ts'
 import { isThinned, perSecondPicture, pixelColumns, thinOut, typicalRun } from './per-second.ts'
 import { percentilesPictures } from './percentiles.ts'
 import { type Line, type Picture, valuesOn, type YAxis } from './picture.ts'
-import { comparedLines, isCompared } from './point-trust.ts'
-import { ratePictures } from './rates.ts'
-import { readChart } from './read-chart.ts'
 import { createChart, type ReportChart } from './report-chart.ts'
-import { saturationPicture } from './saturation.ts'
+import { saturationPicture, searchPictures } from './saturation.ts'
 import { logRange } from './scales.ts'
-import { type Measured, resolveMeasures, measuredTitle, yAxes } from './y-axes.ts'
+import { createMeasureLine, type Measured, resolveMeasures, measuredTitle, yAxes } from './y-axes.ts'
 
 /**
  * Charts of a report as plain data. Charts without points, or with a single one, are left out.
@@ -31,7 +28,7 @@ import { type Measured, resolveMeasures, measuredTitle, yAxes } from './y-axes.t
 export function createCharts(evaluation: Evaluation, more: readonly Picture[] = []): readonly ReportChart[] {
   const { result, spec } = evaluation
   const asked = spec.charts.flatMap((chart) => createPictures(evaluation, chart))
-  const pictures = shareRanges([...ratePictures(result), ...asked, ...more].filter(showsSomething).map(boundPicture))
+  const pictures = shareRanges([...searchPictures(result), ...asked, ...more].filter(showsSomething).map(boundPicture))
   const files = fileNames(
     pictures.map(({ title }) => title),
     'png',

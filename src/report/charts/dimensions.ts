@@ -1,4 +1,5 @@
-import { type Dimension, type RowPart, type FullReportSpec } from '../../metrics/report-schema.ts'
+import { type Evaluation } from '../../metrics/evaluate.ts'
+import { type ChartSpec, type Dimension, type RowPart, type FullReportSpec } from '../../metrics/report-schema.ts'
 import {
   identifyChoice,
   labelName,
@@ -9,11 +10,25 @@ import {
   varyingParameters,
 } from '../../metrics/rows/parameters.ts'
 import { type Cell, type Row, rowPartCell, rowPartTitles } from '../../metrics/rows/rows.ts'
+import { chartRows } from '../../metrics/shown-metrics.ts'
 import { groupBy } from '../../metrics/statistics.ts'
 import { type Result } from '../../results/schema.ts'
 import { toLabel, labelOn, titledLabel } from './labels.ts'
 
 type ChartDimensions = { readonly x: Dimension | null; readonly series: readonly Dimension[] }
+
+/** Finds the rows that a chart draws, which match its `where`, and the dimensions that tell their lines apart. */
+export function readChart(
+  { result, rows: listRows, holds }: Evaluation,
+  chart: ChartSpec,
+  {
+    x = null,
+    kind = chartRows(chart),
+  }: { readonly x?: Dimension | null; readonly kind?: ReturnType<typeof chartRows> } = {},
+) {
+  const rows = listRows(kind).filter((row) => holds(chart.where, row))
+  return { kind, rows, series: chooseDimensions(result, rows, { x, series: chart.series ?? [] }) }
+}
 
 /** The requested dimensions, and the additional ones that are needed to separate all rows. */
 export function chooseDimensions(

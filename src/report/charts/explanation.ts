@@ -1,7 +1,10 @@
+import { type Address } from '../../metrics/address.ts'
 import { type RunRange } from '../../metrics/format.ts'
+import { type Row } from '../../metrics/rows/rows.ts'
 import { computeRange } from '../../metrics/statistics.ts'
+import { judgeFigure, type Trust } from '../../metrics/trust/judge.ts'
 import { minRounds } from '../../statistics/estimate.ts'
-import { type LimitedTrust } from './picture.ts'
+import { type LimitedTrust, type Line } from './picture.ts'
 
 /** Evidence that a point or bar of a chart was made of. */
 export type Evidence = {
@@ -52,3 +55,24 @@ export function trustTexts(points: readonly Pick<Evidence, 'trust'>[], isThrough
   const bounds = isThroughput ? 'hollow: lower bounds' : 'hollow: where the throughput is a lower bound'
   return [...(has('lower bound') ? [bounds] : []), ...(has('do not compare') ? ['crossed out: do not compare'] : [])]
 }
+
+/** How far a figure can be believed, where something speaks against a comparison. */
+export const limitedTrust = ({ level }: Trust): LimitedTrust | undefined =>
+  level === 'comparable' || level === 'unchecked' ? undefined : level
+
+/** The same as a mark of a point. */
+export function markTrust(given: Trust): { readonly trust?: LimitedTrust } {
+  const trust = limitedTrust(given)
+  return trust === undefined ? {} : { trust }
+}
+
+/** Whether a finding may be about the row: points that do not compare are left out of it. */
+export const isCompared = (row: Row, address: Pick<Address, 'target'>): boolean =>
+  judgeFigure(row, address).level !== 'do not compare'
+
+/** Lines for a finding: those of rows that do not compare are empty. */
+export const comparedLines = (
+  lines: readonly Line[],
+  sources: readonly { readonly isCompared: boolean }[],
+): readonly Line[] =>
+  lines.map((line, index) => (sources[index]?.isCompared === false ? { ...line, points: [] } : line))

@@ -1,8 +1,7 @@
 import { type Row } from '../../metrics/rows/rows.ts'
-import { isNumber, computeRange } from '../../metrics/statistics.ts'
+import { computeRange, groupBy, isNumber } from '../../metrics/statistics.ts'
 import { type Occurrence, listOccurrences } from '../../results/occurrences.ts'
 import { type PhaseResult } from '../../results/schema.ts'
-import { bandsText } from './band-text.ts'
 import { type Band, type Picture, type Segment, type Strip } from './picture.ts'
 import { barNumber } from './scales.ts'
 
@@ -121,3 +120,20 @@ function primariesIn({ faults, elections, wallSeconds }: PhaseResult): readonly 
     return member === null || to <= from ? [] : [{ label: member, from, to }]
   })
 }
+
+/** Seconds with at most one decimal. */
+export const seconds = (value: number): string => `${Number(value.toFixed(1))}`
+
+/** The times of bands by label. A label with more than `limit` bands shows their number instead. */
+export function bandsText(bands: readonly Band[], limit: number): string {
+  return [...groupBy(bands, ({ label }) => label)]
+    .map(([label, times]) =>
+      times.length > limit
+        ? `${label} ${times.length} times from ${seconds(times[0]?.from ?? 0)} s`
+        : `${label} ${times.map(timeText).join(', ')}`,
+    )
+    .join('; ')
+}
+
+const timeText = ({ from, to }: Band): string =>
+  from === to ? `at ${seconds(from)} s` : `from ${seconds(from)} to ${seconds(to)} s`

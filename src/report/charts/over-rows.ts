@@ -2,16 +2,13 @@ import { type Evaluation } from '../../metrics/evaluate.ts'
 import { type BarSpec, type Dimension, type LineSpec } from '../../metrics/report-schema.ts'
 import { type Row } from '../../metrics/rows/rows.ts'
 import { isAnswer } from '../../metrics/rows/windows.ts'
-import { dimensionTitle, numberOn, placeOn, groupIntoSeries } from './dimensions.ts'
-import { explainPoints } from './explanation.ts'
+import { dimensionTitle, groupIntoSeries, numberOn, placeOn, readChart } from './dimensions.ts'
+import { explainPoints, limitedTrust, markTrust } from './explanation.ts'
 import { extremesFinding } from './headline.ts'
 import { labelOn, writeConstants } from './labels.ts'
-import { createMeasureLine } from './lines.ts'
 import { isDotted, type Line, type Picture, type Point, type XAxis } from './picture.ts'
-import { limitedTrust, markTrust } from './point-trust.ts'
-import { readChart } from './read-chart.ts'
 import { tickAt } from './scales.ts'
-import { type Measured, resolveMeasures, measuredTitle, yAxes } from './y-axes.ts'
+import { createMeasureLine, type Measured, resolveMeasures, measuredTitle, yAxes } from './y-axes.ts'
 
 /** Largest value divided by the smallest, from which the x axis is logarithmic. */
 const logarithmicFrom = 20
@@ -75,15 +72,12 @@ function picture({ evaluation, chart, kind, axis, xOf }: Parts): Picture {
   const { spec } = evaluation
   const { rows, series, ...read } = readChart(evaluation, chart, { x })
   const measured = resolveMeasures(chart.y, evaluation, read.kind)
-  const groups = groupIntoSeries(spec, rows, series)
-  const lines: readonly Line[] = measured.flatMap((one) =>
-    groups.map(({ text, members }) =>
-      createMeasureLine(one, measured, text, {
-        dots: true,
-        points: createRowPoints(members, one, xOf, { isMain: one === measured[0], evaluation }),
-      }),
-    ),
-  )
+  const lines = createRowLines(rows, measured, {
+    evaluation,
+    series,
+    orderOf: xOf,
+    placeOf: (row, one) => ({ x: xOf(row), ...(one === measured[0] && markAnswer(row)) }),
+  })
   const drawn: Picture = {
     kind,
     title: chart.title ?? `${measuredTitle(measured)} by ${dimensionTitle(spec, x)}`,
@@ -92,11 +86,53 @@ function picture({ evaluation, chart, kind, axis, xOf }: Parts): Picture {
     y: yAxes(measured, lines, chart.scale),
     lines,
   }
-  return { ...drawn, finding: extremesFinding(drawn), legend: formatLegend(drawn, rows, measured, evaluation) }
+  const areBars = kind === 'bar' && !lines.some((line) => isDotted(drawn, line))
+  const legend = explainRows(areBars ? 'Bars' : 'Points', rows, measured, evaluation)
+  return { ...drawn, finding: extremesFinding(drawn), legend }
 }
 
-function formatLegend(
-  drawn: Picture,
+/** Marks the answer among the steps of a search. */
+function markAnswer({ runs, ofWindows }: Row): Pick<Point, 'mark'> {
+  return ofWindows !== undefined && isAnswer(runs, ofWindows) ? { mark: 'best' } : {}
+}
+
+/** How rows become points. */
+type Placing = {
+  readonly evaluation: Evaluation
+  readonly series: readonly Dimension[]
+  /** The order of the points of a line. */
+  readonly orderOf: (row: Row) => number
+  /** The place of a row on the line of a measure. Null: it has none. */
+  readonly placeOf: (row: Row, one: Measured) => Pick<Point, 'x' | 'name' | 'mark'> | null
+}
+
+/** A line for each series of rows and each measure. */
+export function createRowLines(
+  rows: readonly Row[],
+  measured: readonly Measured[],
+  { evaluation: { spec, figure }, series, orderOf, placeOf }: Placing,
+): readonly Line[] {
+  const pointOf = (row: Row, one: Measured): readonly Point[] => {
+    const place = placeOf(row, one)
+    const { cell, range, trust } = figure(row, one.address)
+    const y = typeof cell === 'number' ? cell : null
+    return place === null ? [] : [{ ...place, y, range: range && [range.low, range.high], ...markTrust(trust) }]
+  }
+  const groups = groupIntoSeries(spec, rows, series)
+  return measured.flatMap((one) =>
+    groups.map(({ text, members }) => {
+      const inOrder = members.toSorted((a, b) => orderOf(a) - orderOf(b))
+      return createMeasureLine(one, measured, text, {
+        dots: true,
+        points: inOrder.flatMap((row) => pointOf(row, one)),
+      })
+    }),
+  )
+}
+
+/** Explains the points of rows, their whiskers, and why some are hollow. */
+export function explainRows(
+  drawn: 'Bars' | 'Points',
   rows: readonly Row[],
   measured: readonly Measured[],
   { figure }: Evaluation,
@@ -107,33 +143,9 @@ function formatLegend(
       .filter(({ cell }) => typeof cell === 'number')
       .map(({ runs, range, trust }) => ({ runs: runs.length, range, trust: limitedTrust(trust) })),
   )
-  const areBars = drawn.kind === 'bar' && !drawn.lines.some((line) => isDotted(drawn, line))
-  const isThroughput = measured.every(({ address }) => address.column.better === 'higher')
-  return explainPoints(areBars ? 'Bars' : 'Points', evidence, isThroughput)
-}
-
-/** Marks the answer among the steps of a search. */
-function standsOut({ runs, ofWindows }: Row): { readonly mark?: string } {
-  return ofWindows !== undefined && isAnswer(runs, ofWindows) ? { mark: 'best' } : {}
-}
-
-/** @param isMain Whether the best step is marked on this line. */
-function createRowPoints(
-  rows: readonly Row[],
-  { address }: Measured,
-  xOf: (row: Row) => number,
-  { isMain, evaluation }: { readonly isMain: boolean; readonly evaluation: Evaluation },
-): readonly Point[] {
-  return rows
-    .map((row) => {
-      const { cell, range, trust } = evaluation.figure(row, address)
-      return {
-        x: xOf(row),
-        y: typeof cell === 'number' ? cell : null,
-        range: range && ([range.low, range.high] as const),
-        ...markTrust(trust),
-        ...(isMain && standsOut(row)),
-      }
-    })
-    .toSorted((a, b) => a.x - b.x)
+  return explainPoints(
+    drawn,
+    evidence,
+    measured.every(({ address }) => address.column.better === 'higher'),
+  )
 }

@@ -12,15 +12,13 @@ import { type Row, listScopes } from '../../metrics/rows/rows.ts'
 import { chartRows } from '../../metrics/shown-metrics.ts'
 import { groupBy, isNumber, computeRange, sum } from '../../metrics/statistics.ts'
 import { type VariantResult } from '../../results/schema.ts'
-import { seriesText } from './dimensions.ts'
+import { readChart, seriesText } from './dimensions.ts'
 import { neutralStyle } from './drawing/palette.ts'
+import { comparedLines, isCompared } from './explanation.ts'
 import { type DrawnPhase, faultsOver, gapsFinding } from './faults.ts'
 import { coursesFinding } from './headline.ts'
-import { createMeasureLine } from './lines.ts'
 import { type Line, type Picture } from './picture.ts'
-import { comparedLines, isCompared } from './point-trust.ts'
-import { readChart } from './read-chart.ts'
-import { type Measured, resolveMeasures, measuredTitle, yAxes } from './y-axes.ts'
+import { createMeasureLine, type Measured, resolveMeasures, measuredTitle, yAxes } from './y-axes.ts'
 
 /** Nothing is drawn in it, and only its end is of interest. */
 const maxShareOfWarmup = 0.05

@@ -131,11 +131,11 @@ export type Point = {
   readonly trust?: LimitedTrust
 }
 
-/** All values on an axis, including those of error bars. */
-export function valuesOn({ lines }: Picture, axis: number): readonly number[] {
-  return lines
-    .filter((line) => line.axis === axis)
-    .flatMap(({ points }) => points.flatMap(({ y, range }) => (y === null ? [] : [y, ...(range ?? [])])))
+/** All values on an axis, including those of error bars and the level that they are compared with. */
+export function valuesOn({ lines, guide }: Picture, axis: number): readonly number[] {
+  const level = guide?.kind === 'level' && axis === 0 ? [guide.at ?? 1] : []
+  const drawn = lines.filter((line) => line.axis === axis).flatMap(({ points }) => points)
+  return [...level, ...drawn.flatMap(({ y, range }) => (y === null ? [] : [y, range ?? []].flat()))]
 }
 
 /** Whether bars are drawn as points: a logarithmic axis has no 0 at which bars could begin. */

@@ -1,8 +1,8 @@
 import { formatNumber } from '../../core/quantities.ts'
 import { computeRange } from '../../metrics/statistics.ts'
-import { bandsText, seconds } from './band-text.ts'
 import { type Theme } from './drawing/look.ts'
 import { separateStyles } from './drawing/palette.ts'
+import { bandsText, seconds } from './faults.ts'
 import { isDotted, type Line, type Picture, type Strip } from './picture.ts'
 import { barNumber } from './scales.ts'
 

@@ -3,7 +3,7 @@ import { type Address, parseAddress } from '../../metrics/address.ts'
 import { type Evaluation } from '../../metrics/evaluate.ts'
 import { type ChartSpec, type TableRows, type FullReportSpec } from '../../metrics/report-schema.ts'
 import { maxUnits, listUnits } from '../../metrics/shown-metrics.ts'
-import { type Line, type YAxis } from './picture.ts'
+import { type Line, type Point, type YAxis } from './picture.ts'
 import { scaleFor } from './scales.ts'
 
 /** Titles of axes with several measures, by unit. */
@@ -89,4 +89,25 @@ export function yAxes(
       scale: scaleFor(values, scale),
     }
   })
+}
+
+/**
+ * A line with its label and colour. The series determines the colour if the measures do not need it: with one measure, or
+ * with one on each axis. A label contains only what distinguishes the line.
+ */
+export function createMeasureLine(
+  one: Measured,
+  all: readonly Measured[],
+  series: string,
+  look: { readonly dots: boolean; readonly points: readonly Point[] },
+): Line {
+  const onePerAxis = new Set(all.map(({ axis }) => axis)).size === all.length
+  const full = series === '' ? one.title : `${series}, ${one.title}`
+  return {
+    label: all.length === 1 && all.includes(one) && series !== '' ? series : full,
+    colourKey: onePerAxis && series !== '' ? series : full,
+    keyOf: series === '' ? 'measure' : 'series',
+    axis: one.axis,
+    ...look,
+  }
 }

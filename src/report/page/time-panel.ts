@@ -1,4 +1,5 @@
 import { Chart, type ChartConfiguration, type Plugin, type Scale } from 'chart.js'
+import { grouping } from '../../core/quantities.ts'
 import { type Series } from '../../metrics/columns/column.ts'
 import { fillBelow } from '../charts/drawing/fill-below.ts'
 import { type Look } from '../charts/drawing/look.ts'
@@ -185,6 +186,7 @@ function createConfiguration(content: PanelContent): ChartConfiguration {
           ticks: {
             color: look.faint,
             maxTicksLimit: 6,
+            format: grouping,
             ...(ends !== null && { callback: (value) => ticks.find((tick) => tick.value === value)?.label ?? '' }),
           },
           afterFit: (axis: Scale) => {

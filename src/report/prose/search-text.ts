@@ -36,6 +36,10 @@ export const listSearches = ({ variants }: Pick<Result, 'variants'>): readonly F
       }),
     )
 
+/** Names a search by its row and its run. Empty where there is one row and one run. */
+export const nameSearch = ({ label, run }: FoundSearch): string =>
+  [label, run > 1 ? `run ${run}` : ''].filter((part) => part !== '').join(', ')
+
 /** The ends of the interval of an answer: that at which the limits held, and that at which they were missed. */
 const findEnds = (search: Search) => searchWords[search.kind].ends.map((end) => search[end])
 

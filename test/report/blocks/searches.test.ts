@@ -65,6 +65,7 @@ describe('the report of a search for a rate', () => {
     const [low, high] = picture.y[0]?.range ?? []
     expect(low).toBeLessThan(2)
     expect(high).toBeGreaterThan(900)
+    expect(picture.legend).toContain('; ring: knee, the highest rate divided by latency')
   })
 })
 
@@ -110,6 +111,27 @@ describe('a search for a cache', () => {
     expect(section.split('\n\n').slice(0, 2)).toSay('cache-meaning')
     expect(section).toMatch(/\| +Cache \(MB\) \|/)
     expect(section).toMatch(/\| +1190 \| held, to confirm +\| +8 \|/)
+  })
+
+  test('draws what is limited against the cache, with the limit as a line, and without a knee', () => {
+    const [{ picture, title } = fail('no chart')] = createCharts(evaluateReport(resultOfSearches(foundCache)))
+    expect(title).toBe('Response p99 (ms) against Cache (MB): 1190 MB of cache (1000 to 1410)')
+    expect(picture.guide).toEqual({ kind: 'level', at: 10, band: [1, 1] })
+    const points = picture.lines.flatMap((line) => line.points)
+    expect(points.map(({ x, y, mark = '', trust = '' }) => [x, y, mark, trust])).toEqual([
+      [1000, 20, '', 'do not compare'],
+      [1190, 8, '', ''],
+      [1410, 5, '', ''],
+      [2000, 4, '', ''],
+    ])
+    expect(picture.legend).toBe('Line: the limit, responseP99Ms < 10; crosses: steps that missed')
+  })
+
+  test('draws steps that measured 0 too', () => {
+    const steps = [aStep(200, 0), aStep(100, 4), aStep(50, 900)]
+    const [{ picture } = fail('no chart')] = createCharts(evaluateReport(resultOfSearches({ ...foundCache, steps })))
+    expect(picture.lines.flatMap(({ points }) => points.map(({ x, y }) => [x, y]))).toContainEqual([200, 0])
+    expect(picture.y[0]?.scale).toBe('linear')
   })
 
   test.for<readonly [string, Partial<Search>, string]>([

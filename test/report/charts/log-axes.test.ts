@@ -67,3 +67,12 @@ test('the text of a chart of points does not call it a bar chart', () => {
   )
   expect(alts.map((alt) => alt.split(':')[0])).toEqual(['Dot chart', 'Bar chart'])
 })
+
+test('the numbers of linear axes are written as in texts: four digits plain, commas from 10,000 on', () => {
+  const { scales = {} } = only({ ...bars, scale: 'linear' }).chart.options ?? {}
+  const { format } = (scales['y']?.ticks ?? {}) as { format?: Intl.NumberFormatOptions }
+  expect([1000, 10_000].map((value) => new Intl.NumberFormat('en-US', format).format(value))).toEqual([
+    '1000',
+    '10,000',
+  ])
+})

@@ -1,4 +1,5 @@
 import { type ChartOptions } from 'chart.js'
+import { grouping } from '../../../core/quantities.ts'
 import { computeRange } from '../../../metrics/statistics.ts'
 import { type Picture, type Tick, valuesOn, type XAxis, type YAxis } from '../picture.ts'
 import { logRange, logTicks } from '../scales.ts'
@@ -50,7 +51,7 @@ function namesAxis({ kind, x, lines }: Picture, horizontal: boolean, look: Look,
       font: font(14),
       maxRotation: horizontal || x.kind !== 'category' ? 0 : 40,
       autoSkip: x.kind !== 'category',
-      ...(x.kind === 'linear' ? { includeBounds: false, precision: 0 } : {}),
+      ...(x.kind === 'linear' ? { includeBounds: false, precision: 0, format: grouping } : {}),
       ...(x.kind !== 'category' && x.ticks !== null && { autoSkip: false }),
     },
     ...(x.kind === 'category' ? { offset: true } : xRange(x, lines)),
@@ -96,7 +97,7 @@ function valuesAxis(
       ...(position === 'bottom' && { maxRotation: 0 }),
       maxTicksLimit: isPanel ? ticksOfPanel : ticksOfAxis,
       autoSkip: axis.scale === 'linear',
-      ...(axis.scale === 'linear' && { includeBounds: false }),
+      ...(axis.scale === 'linear' && { includeBounds: false, format: grouping }),
     },
     ...(isPanel && { stack: 'panels', stackWeight: 1, weight: index === 0 ? 3 : 1 }),
     ...rangeFor(picture, axis, index),
