@@ -32,8 +32,8 @@ const howTo = [
   page('recipes.md', 'Recipes', 'One question, one command, and what it shows.'),
   page('writing-specs.md', 'Write a spec', 'Data, values, variants, load, thresholds.'),
   page('vs-code.md', 'In VS Code', 'Completion, descriptions, checks, tasks and snippets.'),
-  page('own-query.md', 'Your own query', 'What it does today, and what an index brings and costs.'),
-  page('own-data.md', 'Measure your own data', 'A spec like your collection or profile.'),
+  page('own-query.md', 'Your own query', 'What your query does today, and what an index would gain and cost.'),
+  page('own-data.md', 'Measure your own data', 'A spec made from your collection, or from a profile.'),
   page(
     'own-server.md',
     'Measure your own server',
@@ -41,18 +41,30 @@ const howTo = [
   ),
   page('comparing.md', 'Compare two things', 'Settings, drivers, servers, results: with a verdict.'),
   page('baselines.md', 'Watch performance over time', 'Baselines to compare with, and a history.'),
-  page('command-line.md', 'Set up the command line', 'Completion, defaults of a project, JSON for programs.'),
-  page('ci.md', 'In CI', 'Exit codes, summaries of jobs, comments on pull requests.'),
-  page('test-suites.md', 'In a test suite', 'Your functions, with Vitest, Jest or node:test.'),
+  page('command-line.md', 'Set up the command line', 'Shell completion, project defaults, and JSON for programs.'),
+  page('ci.md', 'In CI', 'Exit codes, job summaries, comments on pull requests.'),
+  page('test-suites.md', 'In a test suite', 'Measure functions in Vitest, Jest or node:test.'),
   page('library.md', 'Run from a program', '`run(spec)`, with your own functions, columns and sinks.'),
-  page('slo.md', 'Response times and limits (SLO)', 'The rate under a limit, thresholds, and how to guard them.'),
-  page('sizing.md', 'Size a server', 'The most throughput, a breakpoint test, and connections.'),
-  page('watching-a-run.md', 'Watch a run', 'In a browser or a terminal, Prometheus, a stream of JSON.'),
+  page(
+    'slo.md',
+    'Response times and limits (SLO)',
+    'The highest rate within a limit; thresholds, and how to guard them.',
+  ),
+  page('sizing.md', 'Size a server', 'Its maximum throughput, what breaks beyond it, the smallest cache, connections.'),
+  page('watching-a-run.md', 'Watch a run', 'In a browser or terminal, with Prometheus, or as a stream of JSON.'),
   page('many-machines.md', 'Load from many machines', 'Threads, agents, what ends a run, security.'),
   page('agents-in-containers.md', 'Agents in containers', 'Docker, Compose, Kubernetes.'),
   page('failures.md', 'Failures and checks', 'What a lost primary costs, and whether writes survive.'),
-  page('record-and-replay.md', 'Record and replay traffic', 'What an application sends, sent again to another server.'),
-  page('index-advice.md', 'Find the indexes that your traffic needs', 'Counted and measured on a copy of the data.'),
+  page(
+    'record-and-replay.md',
+    'Record and replay traffic',
+    'Record what an application sends, and send it again to another server.',
+  ),
+  page(
+    'index-advice.md',
+    'Find the indexes that your traffic needs',
+    'Which ones pay, counted and measured on a copy of your data.',
+  ),
   page('sharding.md', 'Sharded clusters', 'Start one, or shard the data of one that runs.'),
   page(
     'documents.md',
@@ -65,7 +77,11 @@ const howTo = [
     'From another tool',
     'YCSB, genny, SimRunner, NoSQLBench, k6: their concepts, each with an example.',
   ),
-  page('adding.md', 'Where to add something', 'For those who change mongo-perf: the files that a new part takes.'),
+  page(
+    'adding.md',
+    'Where to add something',
+    'For contributors: which files a new operation, column or command needs.',
+  ),
 ]
 
 const explanation = [
@@ -75,8 +91,8 @@ const explanation = [
     'How it measures',
     'Clock, warm-up, percentiles, trust, every warning, and what results do not show.',
   ),
-  page('faq.md', 'Questions', 'How it compares with other tools, and what is often asked.'),
-  page('glossary.md', 'Glossary', 'The words of reports and pages.'),
+  page('faq.md', 'Questions', 'How it compares with other tools, and other frequent questions.'),
+  page('glossary.md', 'Glossary', 'What the words in reports and pages mean.'),
 ]
 
 const lookUp = [

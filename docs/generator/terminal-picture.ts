@@ -18,6 +18,7 @@ const colors: Readonly<Record<TextStyle, string>> = {
   good: '#56d364',
   bad: '#ff7b72',
   aside: '#8b949e',
+  code: '#79c0ff',
 }
 
 /** Spaces that are kept: renderers join others. */

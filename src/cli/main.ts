@@ -30,6 +30,7 @@ const looks = {
   good: 'green',
   bad: 'red',
   aside: 'dim',
+  code: 'cyan',
 } as const
 
 const screen: Screen = {

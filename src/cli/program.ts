@@ -66,7 +66,8 @@ export function createProgram(cli: CliContext): Command {
   ]
   for (const command of commands.map((create) => create(cli))) {
     const lines = (examples[command.name()] ?? []).map((line) => `\n  mongo-perf ${command.name()} ${line}`.trimEnd())
-    program.addCommand(lines.length === 0 ? command : command.addHelpText('after', `\nExamples:${lines.join('')}`))
+    // Also below the commands of `import`.
+    program.addCommand(command.addHelpText('afterAll', `\nExamples:${lines.join('')}`))
   }
   program.hook('preAction', (_, command) => command.args.forEach(refuseEndless))
   return throwErrors(program, cli)
@@ -77,7 +78,8 @@ export function createProgram(cli: CliContext): Command {
  * program: what imports that statically makes the bundler add a chunk to what help loads.
  */
 function throwErrors(command: Command, cli: CliContext): Command {
-  command.exitOverride().configureOutput({ writeOut: cli.print, writeErr: cli.printStatus, outputError: () => {} })
+  const writeOut = (text: string): void => cli.printLines([{ text: text.trimEnd(), style: 'plain' }])
+  command.exitOverride().configureOutput({ writeOut, writeErr: cli.printStatus, outputError: () => {} })
   for (const sub of command.commands) throwErrors(sub, cli)
   return command
 }

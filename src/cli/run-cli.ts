@@ -1,12 +1,13 @@
 import { worseExit, Problem } from '../core/errors.ts'
 import { printable } from '../core/printable.ts'
+import { type TextLine } from '../report/formats/text-blocks.ts'
 import { workingFolder } from '../servers/machine.ts'
 import { descriptorLimit } from '../servers/targets/server/preflight.ts'
-import { type CliContext } from './cli-context.ts'
+import { type CliContext, type Screen } from './cli-context.ts'
 import { applyConfig, type Config, readConfig } from './options/config-file.ts'
 import { urisIn } from './options/uris.ts'
 import { asksForJson, showError } from './terminal/show-error.ts'
-import { type StatusWriter } from './terminal/status-writer.ts'
+import { breakLines, type StatusWriter } from './terminal/status-writer.ts'
 
 /** The process of the command line: where it writes, its environment and its signals. */
 export type CliIo = Pick<CliContext, 'env' | 'stop' | 'screen'> & {
@@ -26,7 +27,7 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
     ...io.status,
     print: (text) => io.write(printable(text)),
     printLines: (lines) =>
-      io.write(lines.map((line) => `${io.screen.show({ ...line, text: printable(line.text) })}\n`).join('')),
+      io.write(lines.map((line) => `${io.screen.show({ ...line, text: fit(line, io.screen) })}\n`).join('')),
     screen: io.screen,
     get env() {
       return withUri(io.env, config)
@@ -58,6 +59,9 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
     return await showError(error, cli)
   }
 }
+
+const fit = ({ text, style }: TextLine, { isTerminal, columns }: Screen): string =>
+  isTerminal && style !== 'code' ? breakLines(printable(text), columns) : printable(text)
 
 /** The environment, with the URI that the defaults of the project name. */
 function withUri(env: CliContext['env'], config: Config | undefined): CliContext['env'] {

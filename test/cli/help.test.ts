@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { runCommandLine, runRefused } from '../fakes/fake-cli-context.ts'
+import { createProgram } from '../../src/cli/program.ts'
+import { fakeCliContext, runCommandLine, runRefused } from '../fakes/fake-cli-context.ts'
 
 const topics = readdirSync('docs').flatMap((file) =>
   file.endsWith('.md') && file !== 'README.md' ? file.replace('.md', '') : [],
@@ -10,6 +11,18 @@ describe('mongo-perf help', () => {
   test('shows all commands without a topic, and the options of a command', async () => {
     expect((await runCommandLine(['help'])).stdout).toSay('help')
     expect((await runCommandLine(['help', 'run'])).stdout).toSay('help-run')
+  })
+
+  test('ends the help of every command, and of those below it, with three examples', async () => {
+    const { commands } = createProgram(fakeCliContext())
+    const names = [...commands, ...commands.flatMap((one) => one.commands)].map((one) => one.name())
+    const withOthers = names.map(async (name) => {
+      const { stdout } = await runCommandLine(name === 'ycsb' ? ['import', name, '--help'] : [name, '--help'])
+      const examples = stdout.split('\nExamples:\n')[1]?.trimEnd().split('\n') ?? []
+      const isRunnable = examples.every((line) => line.startsWith('  mongo-perf ') && line.includes(` ${name}`))
+      return isRunnable && new Set(examples).size === 3 ? [] : name
+    })
+    expect((await Promise.all(withOthers)).flat()).toEqual([])
   })
 
   test.each(topics)('says where the page %s is, offline and online', async (topic) => {

@@ -10,6 +10,7 @@ import { type CliContext } from '../../src/cli/cli-context.ts'
 import { type ReportFormat } from '../../src/cli/options/output-options.ts'
 import { printComparison } from '../../src/cli/results/print-comparison.ts'
 import { createReportPrinter, makeReport, showReportPlace } from '../../src/cli/results/write-report.ts'
+import { breakLines } from '../../src/cli/terminal/status-writer.ts'
 import { findWarnings } from '../../src/load/measure/warnings/index.ts'
 import { withColumns } from '../../src/metrics/columns/own-columns.ts'
 import { compareResults } from '../../src/report/comparison/compare-results.ts'
@@ -73,8 +74,9 @@ test.each<readonly [name: string, show: (cli: CliContext) => void | Promise<void
   const cli = fakeCliContext()
   await show(cli)
   const { stdout, stderr } = cli.output
-  await expect(stdout + stderr).toMatchFileSnapshot(`outputs/${name}.txt`)
-  expect(stdout.split('\n').filter((line) => line.length > cli.screen.columns)).toEqual([])
+  const text = breakLines(stdout + stderr, cli.screen.columns)
+  await expect(text).toMatchFileSnapshot(`outputs/${name}.txt`)
+  expect(text.split('\n').filter((line) => line.length > cli.screen.columns)).toEqual([])
 })
 
 function showResult(result: Result, cli: CliContext, format: ReportFormat = 'text'): void {
@@ -194,5 +196,5 @@ function showInit(cli: CliContext): void {
   }))
   const profile = profileOf(orders, { documents: 1_204_000, indexes: [foundIndex({ customer: 1 })] })
   const made = writeDraft(specOfCollection(profile, true))
-  cli.printStatus(describeSpec({ ...made, starts: 'single server' }, 'shop.json', {}, cli.screen.columns))
+  cli.printStatus(describeSpec({ ...made, starts: 'single server' }, 'shop.json', {}))
 }

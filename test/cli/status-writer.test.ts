@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStatusWriter, fitLine, textWidth } from '../../src/cli/terminal/status-writer.ts'
+import { breakLines, createStatusWriter, fitLine, textWidth } from '../../src/cli/terminal/status-writer.ts'
 
 const clear = '\r\u001B[2K'
 const up = '\u001B[1A\u001B[2K'
@@ -60,6 +60,22 @@ test('where lines cannot be rewritten, none is shown', () => {
   status.printStatus('done\n')
   expect([status.rewrites, written]).toEqual([false, ['done\n']])
 })
+
+test('a line that is too long for the terminal is broken at spaces, and goes on below its text', () => {
+  const { printStatus, written } = terminal()
+  printStatus('note: one two three four\nshort\n')
+  expect(written).toEqual(['note: one two three\nfour\nshort\n'])
+  expect(breakLines('- one two three four\n', 12)).toBe('- one two\n  three four\n')
+  expect(breakLines('  name   one two three', 16)).toBe('  name   one two\n         three')
+  expect(breakLines('  one two three', 13)).toBe('  one two\n    three')
+})
+
+test.each([
+  '{ "json": "one two" }',
+  '  npx mongo-perf run spec.json',
+  'spec.json:3:4: one two',
+  '/a/path/without/spaces',
+])('what programs read or people copy stays on one line: %s', (line) => expect(breakLines(line, 10)).toBe(line))
 
 test('wide characters take two columns, and what moves the cursor is left out', () => {
   expect(textWidth('注文 ok')).toBe(7)

@@ -4,6 +4,7 @@ import { readDocument } from '../../report/document/document-file.ts'
 import { parseDocument } from '../../report/document/parse-document.ts'
 import { checkProse, hashOfResult } from '../../report/document/source-files.ts'
 import { listEdited, madeBlocks, type MadeBlock } from '../../report/document/sources.ts'
+import { plainLine } from '../../report/formats/text-blocks.ts'
 import { preflightDescriptors } from '../../run/preflight/descriptors.ts'
 import { preflightDisk } from '../../run/preflight/disk.ts'
 import { checkThresholdSamples } from '../../run/preflight/threshold-samples.ts'
@@ -24,10 +25,12 @@ import { describePlan, planJson } from './describe-plan.ts'
 export async function check(given: readonly string[], flags: CheckFlags, cli: CliContext): Promise<void> {
   const { json = false, format = 'text' } = flags
   if (json || format === 'text')
-    return await checkAll(given, flags, cli, (spec) => cli.print(json ? planJson(spec) : describePlan(spec)))
+    return await checkAll(given, flags, cli, (spec) =>
+      json ? cli.print(planJson(spec)) : cli.printLines([plainLine(describePlan(spec))]),
+    )
   const [said, valid]: [string[], LoadedSpec[]] = [[], []]
   const collected = {
-    print: { value: () => undefined },
+    printLines: { value: () => undefined },
     printStatus: { value: (text: string) => void said.push(text) },
     // Findings are read from the lines that people get.
     errorsAsJson: { value: false },
@@ -83,7 +86,7 @@ async function reportingErrors(act: () => Promise<void>, cli: CliContext): Promi
 }
 
 /** Lists the blocks of a document that are older than their results, and sentences that are not true of them, in the format that editors and CI read. */
-async function checkDocument(file: string, { print, printStatus, exitWith }: CliContext): Promise<void> {
+async function checkDocument(file: string, { printLines, printStatus, exitWith }: CliContext): Promise<void> {
   const text = await readDocument(file)
   if (text === null) throw new Problem('document-invalid', `${file} does not exist`, { hint: 'Check the path.' })
   const document = parseDocument(text, file)
@@ -106,7 +109,8 @@ async function checkDocument(file: string, { print, printStatus, exitWith }: Cli
   const untrue = [...listEdited(document), ...(await checkProse(document))]
   for (const line of untrue) printStatus(`${line}\n`)
   if (stale.length + untrue.length > 0) exitWith(5)
-  else print(`${file}: up to date with ${paths.length === 1 ? 'its result' : `${paths.length} results`}\n`)
+  else
+    printLines([plainLine(`${file}: up to date with ${paths.length === 1 ? 'its result' : `${paths.length} results`}`)])
 }
 
 function refuseUnreadable(file: string, blocks: readonly MadeBlock[], hashes: ReadonlyMap<string, string>): void {

@@ -1,3 +1,4 @@
+import { plainLine } from '../../report/formats/text-blocks.ts'
 import { stateFolder, thisMachine } from '../../servers/machine.ts'
 import * as changes from '../../servers/targets/server/guardian/changed-servers.ts'
 import { cleanLeftovers, type Leftover } from '../../servers/targets/server/guardian/state.ts'
@@ -9,18 +10,19 @@ export async function clean(uri: string | undefined, cli: CliContext): Promise<v
   const leftovers = await cleanLeftovers(state)
   const left = changes.listChanges(state).filter(({ isInUse }) => !isInUse)
   const there = uri === undefined ? undefined : changes.listHosts(uri)
-  for (const leftover of leftovers) cli.print(leftoverText(leftover))
+  const print = (text: string): void => cli.printLines([plainLine(text)])
+  for (const leftover of leftovers) print(leftoverText(leftover))
   for (const change of left) {
     const isThere = uri !== undefined && change.hosts === there
     if (isThere) await changes.takeBack(state, change, uri)
-    cli.print(`${changes.describeChange(change)}: ${isThere ? 'dropped' : howToDrop(change, state)}\n`)
+    print(`${changes.describeChange(change)}: ${isThere ? 'dropped' : howToDrop(change, state)}`)
   }
   const kept = uri === undefined ? [] : await changes.listOurDatabases(uri)
   for (const namespace of kept)
-    cli.print(
-      `database ${namespace} of ${there}: a run made it; when it is no longer needed, drop it with ${changes.dropInShell({ namespace })}\n`,
+    print(
+      `database ${namespace} of ${there}: a run made it; when it is no longer needed, drop it with ${changes.dropInShell({ namespace })}`,
     )
-  if (leftovers.length + left.length + kept.length === 0) cli.print('nothing is left over\n')
+  if (leftovers.length + left.length + kept.length === 0) print('nothing is left over')
   if (leftovers.some(isLeft) || left.some(({ hosts }) => hosts !== there)) cli.exitWith(4)
 }
 
@@ -35,7 +37,7 @@ function leftoverText({ server, what, removedFolders, leftGroups }: Leftover): s
     what === 'not recognized'
       ? `: this system does not say when it began, and it does not answer on port ${port}. If it is the server, end it yourself`
       : ''
-  return `${program} ${pid}: ${what}${why}${removed}${groups}\n`
+  return `${program} ${pid}: ${what}${why}${removed}${groups}`
 }
 
 const howToDrop = (change: changes.ChangeRecord, state: string): string =>

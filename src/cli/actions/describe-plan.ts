@@ -34,7 +34,7 @@ export function describePlan(spec: LoadedSpec): string {
       : []),
     ...(rows.length > rowsShown ? [`  and ${formatQuantity(rows.length - rowsShown, 'more row')}`] : []),
   ]
-  return `${lines.join('\n')}\n`
+  return lines.join('\n')
 }
 
 /**

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { Problem } from '../../core/errors.ts'
-import { fillText } from '../../report/formats/text-blocks.ts'
 import { toDatabaseName } from '../../servers/targets/ownership.ts'
 import { type MadeSpec } from '../../sources/init/draft.ts'
 import { starter } from '../../sources/init/starter.ts'
@@ -22,8 +21,7 @@ export async function writeSpec(file: string, flags: InitFlags, cli: CliContext)
   if (isPrinted) cli.print(text)
   else await writeNewSpec(file, text, flags.force === true)
   const notes = $schema.startsWith('file:') ? [...made.notes, schemaElsewhere] : made.notes
-  const width = cli.rewrites ? cli.screen.columns : Infinity
-  cli.printStatus(describeSpec({ ...made, notes }, isPrinted ? undefined : file, flags, width))
+  cli.printStatus(describeSpec({ ...made, notes }, isPrinted ? undefined : file, flags))
 }
 
 const schemaElsewhere =
@@ -50,7 +48,6 @@ export function describeSpec(
   made: MadeSpec,
   file: string | undefined,
   flags: Pick<InitFlags, 'uri' | 'allowRemote'>,
-  columns: number,
 ): string {
   const { notes, copied, spec } = made
   const description = [spec['description'] ?? []].flat().filter((line) => !notes.includes(String(line)))
@@ -60,7 +57,7 @@ export function describeSpec(
     ...(copied.length > 0 ? ['Real values in it (--no-values makes up others):'] : []),
     ...copied.map((line) => `  ${line}`),
   ]
-  return lines.map((line) => `${line.startsWith(' ') ? line : fillText(line, columns)}\n`).join('')
+  return lines.map((line) => `${line}\n`).join('')
 }
 
 /** The commands that run a new spec: on servers that it starts, and on the server that it was made from. */

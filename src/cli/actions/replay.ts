@@ -4,7 +4,7 @@ import { formatQuantity, groupDigits } from '../../core/quantities.ts'
 import { bundledDriver } from '../../load/engines/driver/load-driver.ts'
 import { noFunctions } from '../../load/engines/load-functions.ts'
 import { createShares } from '../../load/plan/share.ts'
-import { fillText, plainLine } from '../../report/formats/text-blocks.ts'
+import { plainLine } from '../../report/formats/text-blocks.ts'
 import { type AgentSession } from '../../run/agents/coordinator/session.ts'
 import { planTurns, targetsToRun } from '../../run/turns.ts'
 import { loadSpec } from '../../spec/spec-text.ts'
@@ -79,7 +79,7 @@ function idleThreads({ shares, survey }: PreparedReplay, { threads }: Pick<Agent
 /** Why calls were late, and what was left out: what the figures of a replay are worth depends on that. */
 export function showLateness(
   { tally, survey }: Pick<PreparedReplay, 'tally' | 'survey'>,
-  { printLines, screen }: Pick<CliContext, 'printLines' | 'screen'>,
+  { printLines }: Pick<CliContext, 'printLines'>,
 ): void {
   const { due, onTime, held } = tally()
   const late = due - onTime
@@ -92,7 +92,7 @@ export function showLateness(
       ? []
       : [`Left out: ${[...survey.leftOut].map(([reason, count]) => `${reason} ${groupDigits(count)}`).join(', ')}`]),
   ]
-  for (const text of texts) printLines([plainLine(fillText(text, screen.columns))])
+  printLines(texts.map(plainLine))
 }
 
 const unreachableForAgents = (): Problem =>

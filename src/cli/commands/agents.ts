@@ -22,8 +22,11 @@ export function agentsCommand(cli: CliContext): Command {
       )
     if (agents.length === 0) cli.printStatus('no agents; start them with `mongo-perf agent --queue …`\n')
     for (const { name, threads, version, nodeMajor, run } of agents)
-      cli.print(
-        `${name}: ${formatQuantity(threads, 'thread')}, mongo-perf ${version}, Node ${nodeMajor}, ${run === null ? 'idle' : `works for the run ${run}`}\n`,
-      )
+      cli.printLines([
+        {
+          text: `${name}: ${formatQuantity(threads, 'thread')}, mongo-perf ${version}, Node ${nodeMajor}, ${run === null ? 'idle' : `works for the run ${run}`}`,
+          style: 'plain',
+        },
+      ])
   })
 }

@@ -29,7 +29,7 @@ export function doctorCommand(cli: CliContext): Command {
         findings.map(({ mark, text, needed = false }) => ({ mark, text: text.trim(), needed })),
         cli,
       )
-    else for (const { mark, text } of findings) cli.print(`${marks[mark]} ${text}\n`)
+    else cli.printLines(findings.map(({ mark, text }) => ({ text: `${marks[mark]} ${text}`, style: 'plain' })))
     if (findings.some(({ mark, needed }) => mark === 'bad' && needed)) cli.exitWith(4)
   })
 }

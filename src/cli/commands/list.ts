@@ -31,6 +31,6 @@ export function listCommand(cli: CliContext): Command {
           cli,
         )
       const width = Math.max(...rows.map(([name]) => name.length))
-      for (const [name, text] of rows) cli.print(`${name.padEnd(width)}  ${text}\n`)
+      cli.printLines(rows.map(([name, text]) => ({ text: `${name.padEnd(width)}  ${text}`, style: 'plain' })))
     })
 }

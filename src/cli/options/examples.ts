@@ -33,5 +33,13 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   agent: ['', ' --name left --threads 2', ' --allow-writes shop.orders'].map(
     (how) => `--queue redis://queue:6379${how}`,
   ),
+  agents: ['localhost:6379', 'queue:6379', 'queue:6379 --format json'].map((queue) => `--queue redis://${queue}`),
+  clean: ['', '--uri mongodb://localhost:27017', '--uri "$MONGO_PERF_URI"'],
+  completion: ['bash >> ~/.bashrc', 'zsh > ~/.zfunc/_mongo-perf', 'fish | source'],
+  help: ['', 'run', 'sizing'],
+  import: ['workloada', 'workloadb --out b.json', 'workloadc -p recordcount=1000 --out c.json'].map(
+    (how) => `ycsb ${how}`,
+  ),
+  schema: ['', '> spec.schema.json', '| jq .properties.phases'],
   doctor: ['', '--download 8.0', '--format json'],
 }

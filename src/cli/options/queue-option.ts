@@ -25,8 +25,8 @@ export const agentsOptions = [
 /** @throws {Problem} "usage" when neither the option nor the variable names a queue. */
 export function requireQueue({ queue }: { readonly queue?: string }): string {
   if (queue !== undefined) return queue
-  throw new Problem('usage', 'There is no place where agents and runs meet', {
-    hint: `Name their Redis or Valkey by ${variable}, or by --queue redis://host:6379.`,
+  throw new Problem('usage', 'No queue is given, through which agents and runs find each other', {
+    hint: `Name a Redis or Valkey: --queue redis://host:6379, or the variable ${variable}.`,
   })
 }
 
@@ -41,7 +41,7 @@ export function queueOfRun(
   if (agents !== undefined || minAgents === undefined) return agents
   const queue = env[variable]
   if (queue !== undefined) return queue
-  throw new Problem('usage', '--min-agents counts agents, and there is no place where they meet', {
-    hint: `Name their Redis or Valkey by ${variable}, or by --agents redis://host:6379.`,
+  throw new Problem('usage', '--min-agents needs a queue, through which agents and runs find each other', {
+    hint: `Name a Redis or Valkey: --agents redis://host:6379, or the variable ${variable}.`,
   })
 }

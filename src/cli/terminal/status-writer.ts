@@ -1,4 +1,5 @@
 import { printable } from '../../core/printable.ts'
+import { fillLines } from '../../report/charts/drawing/wrap.ts'
 
 /** Writes status for users: lines that stay, and on a terminal last lines that are rewritten. */
 export type StatusWriter = {
@@ -41,7 +42,7 @@ export function createStatusWriter({
   return {
     rewrites: isTerminal,
     printStatus(given) {
-      const text = printable(given)
+      const text = isTerminal ? breakLines(printable(given), columns()) : printable(given)
       write(shown.length > 0 ? clearShown() + text : text)
       shown = []
     },
@@ -65,6 +66,20 @@ const wide =
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Mn}\p{Me}]/gu
 
 const widthOfCharacter = (character: string): number => (wide.test(character) ? 2 : 1)
+
+/** Lines that programs read or people copy: JSON, commands, and findings with their place in a file. */
+const unbroken = /^\s*(?:\{|(?:npx )?mongo-perf |\S+:\d+: )/
+/** The spaces before the text of a line, and a mark, or a name in a list. */
+const lead = /^ *(?:[-!?✓✗] |\S+ {2,})?/
+
+/** Breaks the lines of a text at spaces where they are longer than a terminal is wide: the further ones begin below the text, or behind it. */
+export const breakLines = (text: string, columns: number): string =>
+  text.replaceAll(/.+/g, (line) => {
+    if (line.length <= columns || unbroken.test(line)) return line
+    const [first = ''] = lead.exec(line) ?? []
+    const indent = first === '' || first.trim() !== '' ? first.length : first.length + 2
+    return first + fillLines(line.slice(first.length), columns - indent).join(`\n${' '.repeat(indent)}`)
+  })
 
 /** Columns that a line takes on a terminal. */
 export const textWidth = (line: string): number =>

@@ -4,7 +4,7 @@ import { makeReadable } from '../tables/readable-table.ts'
 import { formatTextTable } from './text-table.ts'
 
 /** The meaning of a text, for its colour, which is never the only sign of it. */
-export type TextStyle = 'plain' | 'title' | 'figure' | 'good' | 'bad' | 'aside'
+export type TextStyle = 'plain' | 'title' | 'figure' | 'good' | 'bad' | 'aside' | 'code'
 
 /** A line of a text for a terminal, or a few that belong together. */
 export type TextLine = {
@@ -56,7 +56,7 @@ function formatTextBlock(block: Block, columns: number): readonly TextLine[] {
     case 'prose':
       return [plainLine(block.markdown.trim())]
     case 'code':
-      return [plainLine(block.text)]
+      return [{ text: block.text, style: 'code' }]
     case 'trust':
     case 'chart':
     case 'folded':

@@ -1,5 +1,6 @@
 import { Problem } from '../../core/errors.ts'
-import { isObject, type Json, type JsonObject } from '../../core/json.ts'
+import { isObject, type Json, type JsonObject, partAt, pathText } from '../../core/json.ts'
+import { collectFindings } from '../../language/reasons.ts'
 import { type SpecRow } from '../fold/read-rows.ts'
 import { findCacheLoad, findRateLoad } from '../schema/find-rate-schema.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
@@ -42,9 +43,12 @@ function withSearch(phase: PhaseSpec, question: SearchQuestion): PhaseSpec {
     throw new Problem('usage', 'No limit is given that must hold', {
       hint: 'Add --p99 10 for a 99th percentile of the response time under 10 ms, or --holds "responseP95Ms < 5".',
     })
-  const read = schema.safeParse(load)
-  if (read.success) return { ...phase, load: read.data, stopAfter: undefined, faults: undefined }
-  const reasons = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  const { data, findings } = collectFindings(schema, load as JsonObject)
+  if (findings.length === 0)
+    return { ...phase, load: data as PhaseSpec['load'], stopAfter: undefined, faults: undefined }
+  const reasons = findings.map(({ path, reason }) =>
+    [pathText(path), JSON.stringify(partAt(load, path)) ?? [], reason].flat().join(' '),
+  )
   throw new Problem('usage', `The search is not possible: ${reasons.join('; ')}`, {
     hint: 'Change --holds, --from, --to or --seconds, or the load of the phase: a search for a cache needs its "ratePerSecond".',
   })
