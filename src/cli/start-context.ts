@@ -6,8 +6,6 @@ import { type ServerFlags } from './options/spec-options.ts'
 import { type Uris } from './options/uris.ts'
 import { showFetching } from './terminal/show-fetching.ts'
 
-type StartFlags = Pick<ServerFlags, 'mongod' | 'mongos' | 'allowRemote'>
-
 /** The environment, in which an option goes before its variable. */
 export const envWith = (
   env: CliContext['env'],
@@ -16,7 +14,7 @@ export const envWith = (
 
 /** How to start and reach servers, from the command line and the environment. To be disposed after the last of them. */
 export const createContextFromFlags = (
-  { mongod, mongos, allowRemote = false }: StartFlags,
+  { mongod, mongos, allowRemote = false }: Pick<ServerFlags, 'mongod' | 'mongos' | 'allowRemote'>,
   { get, givenAs }: Pick<Uris, 'get' | 'givenAs'>,
   { env, stop, ...terminal }: Pick<CliContext, 'env' | 'stop' | 'printStatus' | 'rewrite' | 'rewrites'>,
   log: (message: string) => void = () => {},

@@ -87,10 +87,8 @@ function joinAlternatives(issues: readonly ZodIssue[]): string {
   return `must be ${[...new Set(parts.flatMap((part) => part?.[1] ?? []))].join(' or ')}${end}`
 }
 
-type RawIssue = z.core.$ZodRawIssue
-
 /** The message for an issue of zod. Undefined where the schema has its own message. */
-function describeIssue(issue: RawIssue): string | undefined {
+function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     // Only here does zod pass the schema, which knows the valid keys and kinds: they go into the message as JSON.
     case 'unrecognized_keys':

@@ -22,9 +22,7 @@ export type Scope = {
   readonly typicalMachine?: number
 }
 
-export type MetricTarget = TargetInPhase | CheckTarget
-
-export type CheckTarget = { readonly kind: 'check'; readonly check: string }
+export type MetricTarget = TargetInPhase | { readonly kind: 'check'; readonly check: string }
 
 /** A phase, or a part of it. */
 export type TargetInPhase =

@@ -24,14 +24,12 @@ export const comparisonOptions = [
   comparisonFormatOption,
 ]
 
-export type ComparisonFlags = Flags<typeof comparisonOptions>
-
 /** Converts the options to those of a comparison. */
 export const toCompareOptions = ({
   measure,
   smallestEffect,
   difference: differences,
-}: ComparisonFlags): CompareOptions => ({
+}: Flags<typeof comparisonOptions>): CompareOptions => ({
   measures: measure,
   smallestEffect: smallestEffect / 100,
   differences,

@@ -3,8 +3,6 @@ import { type Command, Option } from 'commander'
 /** An option whose type has its name, and what a command gets of it. */
 export type TypedOption<Name extends string, Value> = Option & { readonly typed?: readonly [Name, Value] }
 
-type AnyOption = TypedOption<string, unknown>
-
 /** Parses an argument. `earlier`: what was made of the one before it, where the option is repeated. */
 type Parse<Value> = (text: string, earlier?: Value) => Value
 
@@ -74,7 +72,7 @@ type Camel<Name extends string> = Name extends `${infer First}-${infer Rest}`
   : Name
 
 /** The values that a command gets of its options, by their names. */
-export type Flags<Options extends readonly AnyOption[]> = {
+export type Flags<Options extends readonly TypedOption<string, unknown>[]> = {
   readonly [One in Options[number] as NameOf<One, true>]?: Exclude<ValueOf<One>, undefined>
 } & { readonly [One in Options[number] as NameOf<One, false>]: ValueOf<One> }
 

@@ -19,11 +19,6 @@ const minName = 8
 const alwaysPrinted: ReadonlySet<ProgressEvent['kind']> = new Set(['skipped', 'fault', 'step'])
 const neverShown: ReadonlySet<ProgressEvent['kind']> = new Set(['ready', 'loaded', 'setUp'])
 
-export type ProgressView = {
-  readonly onProgress: OnProgress
-  readonly onLive: LiveListener
-}
-
 /**
  * Shows progress: a few lines that are rewritten on a terminal, and one line per finished row.
  * @param now Monotonic time in milliseconds.
@@ -33,7 +28,7 @@ export function showProgress(
   { printStatus, rewrite }: Pick<CliContext, 'printStatus' | 'rewrite'>,
   now: () => number,
   specsAfter: number,
-): ProgressView {
+): { readonly onProgress: OnProgress; readonly onLive: LiveListener } {
   const timeLeft = createTimeLeft(now, specsAfter)
   const view = createPhaseView()
   let phase = ''

@@ -1,8 +1,6 @@
 import { type ServerInfo } from '../../results/schema/servers.ts'
 import { type RowWarning } from '../../results/warnings/weights.ts'
 
-type Refusal = Omit<RowWarning, 'message'> & { readonly text: string }
-
 const refusals = {
   cores: {
     code: 'cores-shared',
@@ -15,7 +13,7 @@ const refusals = {
     advice:
       'Compare this row only with rows of this machine that ran without limits too. "mongo-perf doctor" shows what can be limited.',
   },
-} as const satisfies Record<string, Refusal>
+} as const satisfies Record<string, Omit<RowWarning, 'message'> & { readonly text: string }>
 
 /** Why the machine of a row does not do what the spec asks for. Absent: it does. */
 export type RefusalReasons = { readonly [Name in keyof typeof refusals]?: string | undefined }

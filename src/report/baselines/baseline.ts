@@ -166,9 +166,7 @@ export function unfoldRun(folded: Json, run: number): Json {
   return Object.fromEntries(Object.entries(folded).map(([key, part]) => [key, unfoldRun(part, run)]))
 }
 
-type JsonObjects = readonly { readonly [key: string]: Json }[]
-
-function haveSameKeys(runs: readonly Json[]): runs is JsonObjects {
+function haveSameKeys(runs: readonly Json[]): runs is readonly { readonly [key: string]: Json }[] {
   const keys = runs.map((run) => (isObject(run) ? Object.keys(run).toSorted().join('\n') : null))
   return keys.every((text) => text !== null && text === keys[0])
 }

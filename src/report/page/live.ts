@@ -70,8 +70,6 @@ function createFigures(second: LiveSecond): readonly HTMLElement[] {
 
 const timeNames = { latency: 'latency', response: 'response time' } as const
 
-type LoadKind = Extract<LiveEvent, { kind: 'phaseBegins' }>['load']
-
 type DrawnPhase = {
   readonly hasBegun: () => boolean
   readonly add: (second: LiveSecond) => void
@@ -81,7 +79,7 @@ type DrawnPhase = {
 /** Ten minutes; a browser that comes late is sent no more. */
 const maxSeconds = 600
 
-function drawnPhase(place: HTMLElement, load: LoadKind): DrawnPhase {
+function drawnPhase(place: HTMLElement, load: Extract<LiveEvent, { kind: 'phaseBegins' }>['load']): DrawnPhase {
   const view = timeWindow()
   const [rates, p50, p99, errors, cpu, unsent]: (number | null)[][] = [[], [], [], [], [], []]
   const bands: { label: string; from: number; to: number }[] = []

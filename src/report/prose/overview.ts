@@ -128,13 +128,11 @@ function createOverviewFigures(evaluation: Evaluation): readonly OverviewMetric[
   return [...searches, ...measured, ...listLostWrites(result)]
 }
 
-type RowFigure = { readonly row: Row; readonly cell: Cell }
-
 type KnownFigures = {
   readonly title: string
   readonly unit: string
   readonly address: Address
-  readonly figures: readonly RowFigure[]
+  readonly figures: readonly { readonly row: Row; readonly cell: Cell }[]
 }
 
 const joinNames = (parts: readonly string[]): string => parts.filter((part) => part !== '').join(', ')

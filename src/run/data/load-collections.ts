@@ -12,13 +12,11 @@ import { type Cluster } from './shard-collection.ts'
 /** Collections that are made at the same time, each over a connection of its own. */
 const atOnce = 8
 
-type CollectionsContext = LoadContext & IndexBuild & { readonly cluster: Cluster }
-
 /** Creates the collections of a data set that has several, and fills each with all of its rows. */
 export async function loadCollections(
   db: Db,
   { spec, writeDocument }: DataSet,
-  context: CollectionsContext,
+  context: LoadContext & IndexBuild & { readonly cluster: Cluster },
 ): Promise<DataSetResult> {
   const { clock, signal, at, emit } = context
   const { collections = [] } = spec

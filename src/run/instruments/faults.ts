@@ -5,10 +5,8 @@ import { type FaultFindings, prepareFaults } from '../../servers/faults/injectio
 import { redactQuote } from '../../servers/targets/connection/redact.ts'
 import { type OpenInstrument } from './instrument.ts'
 
-type FaultFields = Pick<PhaseResult, 'faults' | 'elections' | 'availability'>
-
 /** Does the faults of the phase, and finds what they have cost. Whatever happens, what was done to the servers is undone. */
-export const faults: OpenInstrument<FaultFields> = async (
+export const faults: OpenInstrument<Pick<PhaseResult, 'faults' | 'elections' | 'availability'>> = async (
   { phase, signal },
   { spec: { seed }, target, clock, secrets, at, emit },
 ) => {

@@ -5,13 +5,11 @@ import { type Fields } from './sample.ts'
 /** Sends a command to one member and returns its reply, with nested documents as bytes. Throws where there is none. */
 export type Ask = (command: Fields) => Promise<Fields>
 
-export type MemberConnection = { readonly ask: Ask; readonly close: () => Promise<void> }
-
 /** Timeout of a poll: a frozen server must not delay the end of a window. */
 const pollTimeoutMs = 1500
 
 /** Connects on the first command. It is a separate connection, so that sampling never waits behind measured calls. */
-export function connectMember(uri: string): MemberConnection {
+export function connectMember(uri: string): { readonly ask: Ask; readonly close: () => Promise<void> } {
   let connected: Promise<MongoClient> | null = null
 
   /** A client whose first connect failed stays closed, so the next command gets a new one. */

@@ -9,10 +9,8 @@ export type ServerIdentity = {
   readonly hosts?: readonly string[]
 }
 
-type Maker = readonly [name: string, reply: 'buildInfo' | 'hello', ...path: string[]]
-
 /** Fields in which servers of other makers name themselves: `version` is the MongoDB whose interface they have. */
-const makers: readonly Maker[] = [
+const makers: readonly (readonly [name: string, reply: 'buildInfo' | 'hello', ...path: string[]])[] = [
   ['FerretDB', 'buildInfo', 'ferretdbVersion'],
   ['FerretDB', 'buildInfo', 'ferretdb', 'version'],
   ['Percona Server for MongoDB', 'buildInfo', 'psmdbVersion'],

@@ -164,14 +164,12 @@ export async function joinCluster(
   }
 }
 
-type RouterSpec = { readonly server?: ServerOptions | undefined; readonly router: WantedBinary }
-
 /**
  * Finds the `mongos` that a cluster is routed by.
  * @throws {Problem} "not-measurable-here" when there is none.
  */
 export async function findRouter(
-  { server, router }: RouterSpec,
+  { server, router }: { readonly server?: ServerOptions | undefined; readonly router: WantedBinary },
   { mongod, mongos }: Pick<StartContext, 'mongod' | 'mongos'>,
 ): Promise<FoundBinary> {
   const { binary, version } = resolveServerOptions(server)

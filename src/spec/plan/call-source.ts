@@ -21,7 +21,7 @@ export type Counted =
   | { readonly kind: 'anything' }
   | { readonly kind: 'late rows' }
 
-export type CallBuilder = MethodBuilder | StepsBuilder
+export type CallBuilder = MethodBuilder | (AnyBuilder & { readonly kind: 'steps'; readonly build: BuildSteps })
 
 type AnyBuilder = Proportion & {
   readonly counted: Counted
@@ -37,8 +37,6 @@ type MethodBuilder = AnyBuilder & {
   readonly carriesDocuments: boolean
   readonly build: BuildArguments
 }
-
-type StepsBuilder = AnyBuilder & { readonly kind: 'steps'; readonly build: BuildSteps }
 
 type SourceOptions = {
   readonly builders: readonly CallBuilder[]

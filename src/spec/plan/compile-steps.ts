@@ -34,8 +34,6 @@ export type BuildSteps = (drawContext: DrawContext) => Pick<Call, 'steps' | 'abo
 /** The moment of one call after its replies have come, with the replies in the slots of their steps. */
 type LaterContext = (replies: readonly Reply[]) => DrawContext
 
-type CompiledStep = (drawContext: DrawContext, later: LaterContext) => StepCall
-
 /** Compiles an operation of several calls. Steps see the values of `let`, and the replies of the steps before them. */
 export function compileSteps(
   spec: StepsSpec | TransactionSpec,
@@ -132,7 +130,7 @@ function compileStep(
   build: (drawContext: DrawContext) => Arguments,
   scope: ValueScope,
   { earlier, needsReplies }: { readonly earlier: ReadonlySet<string>; readonly needsReplies: boolean },
-): CompiledStep {
+): (drawContext: DrawContext, later: LaterContext) => StepCall {
   const { when } = step
   const isWanted = when === undefined ? undefined : compileValue(when, child(scope, 'when'))
   const waits = when !== undefined && readsVariable(when, earlier)

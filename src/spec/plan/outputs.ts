@@ -7,11 +7,9 @@ import { getOperation, type MethodOperationSpec, type StepSpec } from '../operat
 import { readNamespace } from '../schema/namespace.ts'
 import { type Spec } from '../schema/schema.ts'
 
-type OutputStage = (typeof outputStages)[number]
-
 /** The stage with which an aggregate writes to a collection. */
 export type Output = {
-  readonly stage: OutputStage
+  readonly stage: (typeof outputStages)[number]
   /** From the operation to the stage. */
   readonly path: Path
   readonly argument: Json

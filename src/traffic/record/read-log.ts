@@ -106,9 +106,7 @@ export function readLog(log: string): SlowLog {
   }
 }
 
-type Noted = { lines: number; first: number }
-
-function note(noted: Noted, line: number): void {
+function note(noted: { lines: number; first: number }, line: number): void {
   noted.first ||= line
   noted.lines += 1
 }

@@ -31,16 +31,14 @@ export type ReplayContext = Omit<ConnectionsContext, 'expires' | 'compareDocumen
   readonly clock: Pick<Clock, 'now'>
 }
 
-export type ReplayLoad = {
-  readonly engine: Connections
-  readonly own: OwnCalls
-}
-
 /** So many calls may wait for others. More would live too long to be collected cheaply. */
 const waitingPerConnection = 16
 const minWaiting = 256
 
-export function createReplayLoad(replay: Replay, context: ReplayContext): ReplayLoad {
+export function createReplayLoad(
+  replay: Replay,
+  context: ReplayContext,
+): { readonly engine: Connections; readonly own: OwnCalls } {
   const { recording, selection, survey, slots, speed, compareDocuments } = replay
   const { clock, tally } = context
   const { expires } = selection

@@ -190,12 +190,10 @@ const comparable = ({ name, load, machineSpeed, callsPerSecond, meanMs, cpuUs = 
   ifBetter,
 })
 
-type Cpus = readonly Pick<os.CpuInfo, 'model'>[]
-
 /** The class of a machine: the variable MONGO_PERF_MACHINE, else its processor, cores and system, such as "amd-epyc-7b13-2-cores-linux". */
 export function machineClass(
   { MONGO_PERF_MACHINE: given }: Readonly<Record<string, string | undefined>>,
-  cpus: Cpus = os.cpus(),
+  cpus: readonly Pick<os.CpuInfo, 'model'>[] = os.cpus(),
   cores: number = os.availableParallelism(),
 ): string {
   if (given !== undefined) return given

@@ -22,13 +22,11 @@ const repliesPerRead = 32
 const waitMs = 5000
 const retryMs = 500
 
-type Follower = { readonly take: (reply: PackedReply) => void; lastNumber: number }
-
 /** Opens the stream of a run. Agents add to it only while it is there. */
 export async function openReplies(redis: RedisLink, run: string, clock: Pick<Clock, 'sleep'>): Promise<Replies> {
   const key = repliesKey(run)
   const keep = async (): Promise<void> => void (await redis.client.expire(key, keptForSeconds))
-  const followers = new Map<string, Follower>()
+  const followers = new Map<string, { readonly take: (reply: PackedReply) => void; lastNumber: number }>()
   const reader = await redis.another()
   const closing = new AbortController()
   let lastId = '0'

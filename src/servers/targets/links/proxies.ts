@@ -11,8 +11,6 @@ export type Proxies = {
   readonly follow: (order: Exclude<ProxyOrder, { readonly kind: 'member' }>) => void
 }
 
-type PendingSocket = { readonly near: Socket; readonly peer: PeerPorts; readonly member: number }
-
 type Entry = { readonly link: string; readonly connection: Connection }
 
 /** A member that comes back opens several connections at once. */
@@ -24,7 +22,7 @@ export async function startListening(plan: ProxyPlan, sourcesOf: SourcesOf, wake
   /** Links that were changed since the start. */
   const changed = new Map<string, LinkNow>()
   const connections = new Set<Entry>()
-  const pending: PendingSocket[] = []
+  const pending: { readonly near: Socket; readonly peer: PeerPorts; readonly member: number }[] = []
   let ownCostMs = 0
   let accepted = 0
 

@@ -31,7 +31,7 @@ export function specOfProfile(
   found: CallGroups,
   collections: readonly CollectionProfile[],
   keepValues: boolean,
-): ProfileDraft | undefined {
+): (Draft & { readonly expected: readonly Expected[] }) | undefined {
   const notes = createNotes()
   const skipped = new Map(found.skipped)
   const skip: Skip = (reason, calls) => count(skipped, reason, calls)
@@ -74,8 +74,6 @@ export function specOfProfile(
     expected,
   }
 }
-
-export type ProfileDraft = Draft & { readonly expected: readonly Expected[] }
 
 /** Inserts for what the profile deleted without inserting it again. */
 function balancing(

@@ -17,8 +17,6 @@ export type ExpressionContext = Measured & {
   readonly names: readonly string[]
 }
 
-type MeasuredContext = Omit<ExpressionContext, 'names'>
-
 /** The issues of an expression of the report. Unknown parameters are found when the spec is folded. */
 export function validateExpression(node: Json, { path, names, ...measured }: ExpressionContext): readonly Finding[] {
   const found: Finding[] = []
@@ -65,7 +63,7 @@ function validateMetric(argument: Json, context: ExpressionContext): readonly Fi
 const isSelection = (at: Json | undefined): boolean =>
   isObject(at) && Object.values(at).every((value) => ['string', 'number', 'boolean'].includes(typeof value))
 
-function validateRatio(argument: Json, { path, shape, rows }: MeasuredContext): readonly Finding[] {
+function validateRatio(argument: Json, { path, shape, rows }: Omit<ExpressionContext, 'names'>): readonly Finding[] {
   const outer = path.slice(0, -1)
   // All ratios are judged together, so they have to be known before the first row is shown.
   if (path[0] !== 'let') return oneFinding(outer, '"@ratio" belongs in "let" of the report: read it with "@var"')

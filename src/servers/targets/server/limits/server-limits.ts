@@ -41,10 +41,8 @@ export const serverLimits = z
   })
   .meta({ title: 'ServerLimits' })
 
-type LimitName = Exclude<keyof z.output<typeof serverLimits>, 'required'>
-
 /** Limits of one server. Null: as much as there is. */
-export type ServerLimits = Readonly<Record<LimitName, number | null>>
+export type ServerLimits = Readonly<Record<Exclude<keyof z.output<typeof serverLimits>, 'required'>, number | null>>
 
 export const unlimited: ServerLimits = {
   cpus: null,
