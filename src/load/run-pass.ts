@@ -10,12 +10,8 @@ import { type NumberedRows } from './plan/row-numbers.ts'
 import { computeSharePart, createShares } from './plan/share.ts'
 
 /** How a pass went, over all units. Times are the clock's, in milliseconds. */
-export type PassRun = {
+export type PassRun = Pick<UnitRun, 'endMs' | 'endedBecause' | 'digest'> & {
   readonly startMs: number
-  /** Time of the last answer; of an open loop the end of its plan, if that was later. */
-  readonly endMs: number
-  readonly endedBecause: EndedBecause
-  readonly digest: string
   readonly units: readonly UnitRun[]
   /** Row numbers that no unit has used, because they ended at different operations. */
   readonly rowGaps: number

@@ -98,10 +98,7 @@ export type ComparedVerdict =
     }
 
 /** A measure of a row that is not compared. */
-export type LeftOut = {
-  readonly spec: string
-  readonly row: string
-  readonly title: string
+export type LeftOut = Pick<ComparedFigure, 'spec' | 'row' | 'title'> & {
   readonly kind: 'measured on one side' | 'not measured' | 'too few samples'
   readonly reason: string
 }

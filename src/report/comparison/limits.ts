@@ -4,18 +4,14 @@ import { groupBy, sum } from '../../metrics/statistics.ts'
 import { judgeForSides } from '../../metrics/trust/judge.ts'
 import type { PhaseResult, Result } from '../../results/schema.ts'
 import type { Pairing } from '../../results/schema/pairing.ts'
-import type { ComparedFigure, LeftOut, ResultComparison, Rounds } from './comparison.ts'
+import type { ResultComparison, Rounds } from './comparison.ts'
 import type { DifferenceName } from './difference-names.ts'
-import { type Difference, findOtherDifferences } from './differences.ts'
+import { findOtherDifferences } from './differences.ts'
 import type { MatchedPair, PairedResults, ResultPair, RowPair } from './pair-results.ts'
 
 /** All that a limit may follow from. */
-type Compared = {
+type Compared = Pick<ResultComparison, 'unmatched' | 'figures' | 'leftOut' | 'differences'> & {
   readonly matched: readonly MatchedPair[]
-  readonly unmatched: readonly string[]
-  readonly figures: readonly ComparedFigure[]
-  readonly leftOut: readonly LeftOut[]
-  readonly differences: readonly Difference[]
   readonly allowed: readonly DifferenceName[]
 }
 

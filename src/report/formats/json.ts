@@ -4,12 +4,11 @@ import { type Verdict, thresholdVerdicts } from '../../metrics/thresholds.ts'
 import type { JudgedRow, Trust } from '../../metrics/trust/judge.ts'
 import { type RowCheck, rowChecks } from '../../results/row-checks.ts'
 import type { Result } from '../../results/schema.ts'
-import type { PublishedCell, PublishedDocument } from '../../spec/published/match.ts'
-import type { RatioInterval } from '../../statistics/estimate.ts'
+import { type PublishedTable } from '../../spec/published/find-table.ts'
 import { collectEnvironmentFacts } from '../prose/environment.ts'
 import { mergedText } from '../prose/merged-message.ts'
 import { type FoundSearch, listSearches } from '../prose/search-text.ts'
-import type { Closeness, ComparedRow, Comparison } from '../published/compare.ts'
+import type { ComparedRow, Comparison } from '../published/compare.ts'
 import type { Fact, Table, TableColumn, TableRow } from '../tables/table.ts'
 
 /** How far the figures of a row can be believed. */
@@ -71,40 +70,18 @@ const judgedJson = ({ trust, notes }: JudgedRow): JudgedJson => ({
 })
 
 /** The comparison with published figures as plain data. */
-type ComparisonJson = {
-  readonly source: PublishedDocument['source']
-  readonly section: string
-  /** The hardware of the published figures. */
-  readonly hardware: string
-  readonly metric: string
-  readonly column: string
-  /** Label of the base row. Null: it was not measured. */
-  readonly base: string | null
-  /** How close the ratios to the base row are to the published ones. */
-  readonly ratios: Closeness
-  /** How close the CPU times of the server are to the published ones. */
-  readonly cpu: Closeness
-  /** Number of published rows without a row here. */
-  readonly notMeasured: number
-  readonly rows: readonly {
-    readonly label: string
-    readonly measured: number | null
-    readonly published: number | null
-    readonly cell: PublishedCell
-    readonly measuredRatio: number | null
-    /** The 95 % interval of the measured ratio, with six or more rounds. */
-    readonly interval: RatioInterval | null
-    readonly publishedRatio: number | null
-    /** Whether the interval contains the published ratio. Null: one of both is not known. */
-    readonly verdict: ComparedRow['verdict']
-    /** Measured divided by published ratio. */
-    readonly factor: number | null
-    /** CPU time of the server per unit of the compared rate, in µs. */
-    readonly cpuUs: ComparedRow['cpuUs']
-  }[]
-  /** The same of further columns. */
-  readonly beside: readonly ComparisonJson[]
-}
+type ComparisonJson = Pick<PublishedTable, 'source' | 'section' | 'hardware' | 'column'> &
+  Pick<Comparison, 'ratios' | 'cpu' | 'notMeasured'> & {
+    readonly metric: string
+    /** Label of the base row. Null: it was not measured. */
+    readonly base: string | null
+    readonly rows: readonly (Omit<ComparedRow, 'row' | 'measured'> & {
+      readonly label: string
+      readonly measured: number | null
+    })[]
+    /** The same of further columns. */
+    readonly beside: readonly ComparisonJson[]
+  }
 
 const rowJson = ({ row, measured, ...others }: ComparedRow): ComparisonJson['rows'][number] => ({
   label: row.variant.label,

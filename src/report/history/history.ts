@@ -1,10 +1,10 @@
 import { placeKey, Stream } from '../../core/random.ts'
 import { metricIn } from '../../metrics/address.ts'
 import { getColumn, isMetric } from '../../metrics/columns/index.ts'
-import { type Digits } from '../../metrics/format.ts'
 import { groupBy } from '../../metrics/statistics.ts'
 import { findChangePoints, minValues } from '../../statistics/change-points.ts'
 import { defaultRules } from '../../statistics/verdict.ts'
+import { type ComparedFigure } from '../comparison/comparison.ts'
 import { type HistoryEntry } from './entry.ts'
 import { type MedianInterval } from './median-interval.ts'
 
@@ -24,12 +24,7 @@ export type HistorySeries = {
 export type HistoryRun = Pick<HistoryEntry, 'date' | 'commit' | 'tool' | 'server' | 'driver'>
 
 /** One measure of one row over all runs of a series. */
-export type HistoryFigure = {
-  readonly row: string
-  /** Its address, as `--measure` takes it. */
-  readonly measure: string
-  readonly title: string
-  readonly digits: Digits
+export type HistoryFigure = Pick<ComparedFigure, 'row' | 'measure' | 'title' | 'digits'> & {
   readonly points: readonly HistoryPoint[]
   readonly finding: HistoryFinding
 }

@@ -8,13 +8,9 @@ import { writeConstants } from '../charts/labels.ts'
 import { type Table, type TableColumn, type TableRow } from './table.ts'
 
 /** A table as people read it: its cells as texts, columns without a difference below it, and how far to believe each row. */
-export type ReadableTable = {
-  readonly title: string
+export type ReadableTable = Pick<Table, 'title' | 'remarks' | 'isTransposed'> & {
   readonly columns: readonly ReadableColumn[]
   readonly rows: readonly ReadableRow[]
-  /** Sentences under the table. */
-  readonly remarks: readonly string[]
-  readonly isTransposed: boolean
 }
 
 export type ReadableColumn = {

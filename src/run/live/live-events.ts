@@ -66,7 +66,7 @@ export type LiveServer = {
 }
 
 /** A second of a pass of a phase. Seconds add up: their counts together are those of the result. */
-export type LiveSecond = {
+export type LiveSecond = Pick<LiveOperation, 'ok' | 'failed' | 'unknown' | 'latency'> & {
   readonly kind: 'second'
   readonly row: LiveRow
   /** A step of a saturation search has the name of its phase and its workers. */
@@ -76,12 +76,6 @@ export type LiveSecond = {
   readonly second: number
   /** 1; less for the first and the last one of a pass, which may begin later or end earlier. */
   readonly lengthSeconds: number
-  readonly ok: number
-  readonly failed: number
-  /** Operations whose outcome is unknown. */
-  readonly unknown: number
-  /** Latency of all operations. Null: none succeeded. */
-  readonly latency: LiveLatency | null
   readonly operations: readonly LiveOperation[]
   /** Workers; of an open loop the most operations that may be in flight. */
   readonly workers: number

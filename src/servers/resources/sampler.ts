@@ -2,15 +2,10 @@ import { type Clock } from '../../core/clock.ts'
 import { type MemberResources } from '../../results/schema/servers.ts'
 import { connectMember } from './member-connection.ts'
 import { toMemberResources } from './member-resources.ts'
-import { type OnSample, type Role } from './sample.ts'
-import { watchMember } from './watch.ts'
+import { type OnSample } from './sample.ts'
+import { type WatchedMember, watchMember } from './watch.ts'
 
-export type SampledMember = {
-  readonly member: string
-  /** Its role in a cluster, if no member of a shard. Default: as it reports. */
-  readonly role?: Role | undefined
-  /** Whether to say how often it looks at itself. Default: no. */
-  readonly setsLooks?: boolean | undefined
+export type SampledMember = Pick<WatchedMember, 'member' | 'role' | 'setsLooks'> & {
   /** Connects to this member only, with credentials. A secret. */
   readonly uri: string
 }

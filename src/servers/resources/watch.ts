@@ -38,9 +38,9 @@ export type WatchWindow = {
   readonly observe: (durationMs: number) => Promise<Observation>
 }
 
-type WatchedMember = {
+export type WatchedMember = {
   readonly member: string
-  /** Default: as the member says. */
+  /** Its role in a cluster, if no member of a shard. Default: as it reports. */
   readonly role?: Role | undefined
   /** Whether to say how often it looks at itself. Default: no. */
   readonly setsLooks?: boolean | undefined

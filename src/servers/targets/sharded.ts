@@ -3,7 +3,8 @@ import { Problem } from '../../core/errors.ts'
 import { CommandError } from '../../protocol/wire/wire-error.ts'
 import { cores } from './cores/divide-cores.ts'
 import { adminCommand } from './server/process/admin-command.ts'
-import { type MongosProcess, startMongos } from './server/process/mongos-process.ts'
+import { startMongos } from './server/process/mongos-process.ts'
+import { type RunningServer } from './server/process/server-process.ts'
 import { type FoundBinary, type WantedBinary } from './server/programs/find-program.ts'
 import { serverOptions, resolveServerOptions, type ServerOptions } from './server/server-options.ts'
 import { mongoshLine } from './server/shell-line.ts'
@@ -67,7 +68,7 @@ export const sharded = defineTarget({
 function running(
   plans: readonly SetPlan[],
   servers: Sets,
-  routers: readonly MongosProcess[],
+  routers: readonly RunningServer[],
   joining: readonly Readonly<Record<string, unknown>>[],
 ): RunningTarget {
   const { proxies, links } = servers
@@ -128,11 +129,11 @@ async function startRouters(
   sets: readonly RunningSet[],
   commands: readonly Readonly<Record<string, unknown>>[],
   context: StartContext,
-): Promise<readonly MongosProcess[]> {
+): Promise<readonly RunningServer[]> {
   const config = sets.find(({ role }) => role === 'configsvr')
   if (config === undefined) throw new Error('A cluster has config servers')
   const request = { binary, configServers: formatSeed(config), scripting: context.scripting ?? false }
-  const start = (index: number): Promise<MongosProcess> => startMongos({ ...request, name: `router${index}` }, context)
+  const start = (index: number): Promise<RunningServer> => startMongos({ ...request, name: `router${index}` }, context)
   const routers = await startAll(Array.from({ length: count }, (_, index) => start(index)))
   try {
     await joinCluster(commands, (command) => adminCommand(firstPort(routers), command, joinMs))
@@ -144,7 +145,7 @@ async function startRouters(
 }
 
 /** Port of the router that gets the commands that concern the whole cluster: any would do. */
-const firstPort = ([router]: readonly MongosProcess[]): number => router?.port ?? 0
+const firstPort = ([router]: readonly RunningServer[]): number => router?.port ?? 0
 
 /** Sends a router what makes a cluster of sets, one command after the other. */
 export async function joinCluster(

@@ -66,14 +66,7 @@ export type ShapeSummary = {
   /** Sum of the latencies, in µs. */
   readonly totalUs: number
   /** Work of the server, where a log or a profile tells. Null: it does not. */
-  readonly work: WorkOfShape | null
-}
-
-/** Means per call, and the plan of most calls. */
-export type WorkOfShape = {
-  readonly plan: string
-  readonly keys: number
-  readonly documents: number
+  readonly work: RecordedWork | null
 }
 
 export type Percentiles = { readonly p50: number; readonly p95: number; readonly p99: number; readonly max: number }
@@ -193,7 +186,7 @@ function countWork(known: Counted['work'], { plan, keys, documents }: RecordedWo
   if (plans.has(plan) || plans.size < maxPlans) plans.set(plan, (plans.get(plan) ?? 0) + 1)
 }
 
-function summarizeWork({ replies, keys, documents, plans }: Counted['work']): WorkOfShape | null {
+function summarizeWork({ replies, keys, documents, plans }: Counted['work']): RecordedWork | null {
   const [most] = [...plans].toSorted(([, a], [, b]) => b - a)
   if (most === undefined) return null
   return { plan: most[0], keys: keys / replies, documents: documents / replies }

@@ -4,16 +4,11 @@ import { MalformedBson } from '../../protocol/bson/malformed.ts'
 import { int32At } from '../../protocol/bson/skip.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
 import { BsonWriter } from '../../protocol/bson/writer.ts'
-import { type RecordedSession } from '../recording/recorded-call.ts'
+import { type RecordedCall, type RecordedSession } from '../recording/recorded-call.ts'
 import { type WireMessage } from './read-message.ts'
 
 /** The parts of a command that are recorded. */
-export type SentCommand = {
-  readonly database: string
-  /** One document, see `RecordedCall`. */
-  readonly command: Buffer
-  readonly session: RecordedSession | null
-}
+export type SentCommand = Pick<RecordedCall, 'database' | 'command' | 'session'>
 
 export type Numbering = (name: string) => number
 

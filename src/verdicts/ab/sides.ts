@@ -32,17 +32,13 @@ export type SideOptions = {
   readonly uri?: string
 }
 
-export type CommonOptions = {
-  readonly overrides: SideRun['overrides']
-  readonly functions: string | undefined
-  readonly mongod: string | undefined
+export type CommonOptions = Pick<
+  SideRun,
+  'overrides' | 'functions' | 'mongod' | 'givenAs' | 'allowRemote' | 'compact'
+> & {
   readonly uriFrom: string | undefined
   /** URIs by their variables, among other variables. Secrets. */
   readonly uris: Readonly<Record<string, string | undefined>>
-  /** How messages name them, see `StartContext.givenAs`. */
-  readonly givenAs: Readonly<Record<string, string>>
-  readonly allowRemote: boolean
-  readonly compact: boolean
   readonly workingFolder: string
   readonly own?: OwnSides | undefined
 }

@@ -30,7 +30,7 @@ export type FaultInjection = {
   readonly phase: string
   readonly specs: readonly FaultSpec[]
   readonly seed: number
-  /** End of the phase in seconds, if it stops after seconds. */
+  /** End of the phase in seconds, if it stops after seconds; else Infinity. */
   readonly lastSecond: number
   readonly clock: Clock
   /** First measured call, in the clock's milliseconds. */

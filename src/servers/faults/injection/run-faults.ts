@@ -1,11 +1,10 @@
-import { type Clock } from '../../../core/clock.ts'
 import { type ElectionWatch, type FaultResult } from '../../../results/schema/faults.ts'
 import { type RunningTarget } from '../../targets/target.ts'
 import { chooseServers, parseSelector, parseSetName, type ServerSelectors } from '../choose-servers.ts'
 import { type AnyFault, type FaultContext } from '../fault.ts'
-import { type FaultSpec, getFault, listPossibleFaults } from '../index.ts'
+import { getFault, listPossibleFaults } from '../index.ts'
 import { type KnownAddress, listKnownServers } from './deployment.ts'
-import { injectFaults, type FaultNews, type Happening } from './inject-faults.ts'
+import { type FaultInjection, type Happening, injectFaults } from './inject-faults.ts'
 import { type PlannedFault } from './timeline.ts'
 import { waitForHealth } from './wait-for-health.ts'
 import { readRollbackId, type ServerWatch, watchServers } from './watch-servers.ts'
@@ -23,19 +22,10 @@ export type FaultRun = {
   readonly finish: () => Promise<FaultFindings>
 }
 
-export type FaultRunContext = {
-  readonly phase: string
-  readonly specs: readonly FaultSpec[]
-  readonly seed: number
-  /** End of the phase in seconds, if it stops after seconds; else Infinity. */
-  readonly lastSecond: number
+export type FaultRunContext = Omit<FaultInjection, 'startMs' | 'over' | 'begin' | 'primary'> & {
   readonly target: Pick<RunningTarget, 'processes' | 'members' | 'uri' | 'links' | 'stopped'>
-  readonly clock: Clock
   /** Aborts when the phase is to end: what is done is undone at once. */
   readonly signal: AbortSignal
-  /** Called at once when a fault begins, with the clock's milliseconds. */
-  readonly onBegin: (fault: string, beganMs: number) => void
-  readonly onNews: (news: FaultNews) => void
 }
 
 /** Faults of a phase that has none. */

@@ -9,14 +9,11 @@ import { createRunner, type Runner } from '../../../load/engines/driver/replies.
 import { translatePhase } from '../../../load/engines/driver/translate.ts'
 import { toOutcome } from '../../../load/engines/outcomes.ts'
 import { type MethodPlan } from '../../../load/plan/plan.ts'
-import { compileOperation } from './compile-operation.ts'
+import { type CompileSettings, compileOperation } from './compile-operation.ts'
 import { type OpenSubject, type OperationSubject, toOperationPlace, type Subject } from './subject.ts'
 import { type OperationInput, type Work } from './work.ts'
 
-export type OperationSettings = {
-  readonly name: string
-  readonly seed: number
-  readonly workers: number
+export type OperationSettings = Omit<CompileSettings, 'ejson'> & {
   /** The driver of the client. Default: it is found. */
   readonly driver: ApplicationDriver | undefined
 }

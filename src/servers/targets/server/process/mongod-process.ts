@@ -4,8 +4,14 @@ import { planGroups } from '../limits/plan-groups.ts'
 import { listLimitedResources, type ServerLimits } from '../limits/server-limits.ts'
 import { type ResolvedServerOptions } from '../server-options.ts'
 import { makeServerFolders, type ServerFolders } from './server-folders.ts'
-import { createServerLife, type ServerControl, type ServerLife } from './server-life.ts'
-import { type Launched, type ProcessContext, type ProcessRequest, startProcess } from './server-process.ts'
+import { createServerLife, type ServerLife } from './server-life.ts'
+import {
+  type Launched,
+  type ProcessContext,
+  type ProcessRequest,
+  type RunningServer,
+  startProcess,
+} from './server-process.ts'
 
 /** A `mongod` to start: its name, binary, options and role. */
 export type MongodRequest = {
@@ -18,31 +24,18 @@ export type MongodRequest = {
 }
 
 /** A `mongod` of ours that answers. */
-export type MongodProcess = {
-  readonly name: string
-  readonly port: number
-  /** "127.0.0.1:27017" */
-  readonly host: string
-  /** How to do the same by hand, folders included. */
-  readonly commands: readonly string[]
-  readonly limits: ServerLimits | null
-  readonly directIO: boolean
-  /** Whether we say how often it looks at itself: the spec does not. */
-  readonly setsLooks: boolean
-  /**
-   * Holds it to other limits from now on, of what it was started with limits of.
-   * @returns the same process as if it had been started with them.
-   */
-  readonly changeLimits: (limits: ServerLimits | null) => Promise<MongodProcess>
-  /** Ends it and brings it back, for faults. */
-  readonly control: ServerControl
-  /** Ends it cleanly and keeps its data until `stop`. Safe to call again. */
-  readonly shutDown: () => Promise<void>
-  /** Ends it and removes its data. Safe to call again. */
-  readonly stop: () => Promise<void>
-  /** Aborts when it has ended by itself; its reason is a `Problem`. */
-  readonly lost: AbortSignal
-}
+export type MongodProcess = RunningServer &
+  Pick<ServerLife, 'control' | 'shutDown'> & {
+    readonly limits: ServerLimits | null
+    readonly directIO: boolean
+    /** Whether we say how often it looks at itself: the spec does not. */
+    readonly setsLooks: boolean
+    /**
+     * Holds it to other limits from now on, of what it was started with limits of.
+     * @returns the same process as if it had been started with them.
+     */
+    readonly changeLimits: (limits: ServerLimits | null) => Promise<MongodProcess>
+  }
 
 /** Starts one `mongod` on a free loopback port and resolves when it answers. */
 export async function startMongod(request: MongodRequest, context: ProcessContext): Promise<MongodProcess> {

@@ -1,25 +1,17 @@
 import { makeLogFolder, type ProcessFolders } from './server-folders.ts'
 import { createLossWatch } from './server-loss.ts'
-import { endProcess, type ProcessContext, type ProcessRequest, startProcess } from './server-process.ts'
+import {
+  type ProcessContext,
+  type ProcessRequest,
+  type RunningServer,
+  endProcess,
+  startProcess,
+} from './server-process.ts'
 
 export type MongosRequest = MongosOptions & { readonly name: string; readonly binary: string }
 
-/** A router of ours that answers. */
-export type MongosProcess = {
-  readonly name: string
-  readonly port: number
-  /** "127.0.0.1:27017" */
-  readonly host: string
-  /** How to do the same by hand. */
-  readonly commands: readonly string[]
-  /** Ends it and removes its log. Safe to call again. */
-  readonly stop: () => Promise<void>
-  /** Aborts when it has ended by itself; its reason is a `Problem`. */
-  readonly lost: AbortSignal
-}
-
 /** Starts one `mongos` on a free loopback port and resolves when it answers: when the config servers have answered it. */
-export async function startMongos(request: MongosRequest, context: ProcessContext): Promise<MongosProcess> {
+export async function startMongos(request: MongosRequest, context: ProcessContext): Promise<RunningServer> {
   const { name } = request
   await context.supervisor.guard()
   const folders = await makeLogFolder(name, 'mongos', context.tempFolder)

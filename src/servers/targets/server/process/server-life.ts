@@ -20,6 +20,7 @@ import {
   type Launched,
   type ProcessContext,
   type ProcessRequest,
+  type RunningServer,
   startAgain,
 } from './server-process.ts'
 
@@ -53,16 +54,13 @@ export type ServerControl = {
 }
 
 /** Controls a running server: faults, control groups, shutdown and removal. */
-export type ServerLife = {
+export type ServerLife = Pick<RunningServer, 'stop' | 'lost'> & {
+  /** Ends it and brings it back, for faults. */
   readonly control: ServerControl
   /** The groups that a new process is started in. */
   readonly holdTo: (plans: readonly GroupPlan[]) => void
   /** Ends it cleanly and keeps its data until `stop`. Safe to call again. */
   readonly shutDown: () => Promise<void>
-  /** Ends it and removes its data. Safe to call again. */
-  readonly stop: () => Promise<void>
-  /** Aborts when it has ended by itself; see `LossWatch`. */
-  readonly lost: AbortSignal
 }
 
 type OneProcess = {

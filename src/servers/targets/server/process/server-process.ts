@@ -14,6 +14,20 @@ import { type Launch, launchProgram, type Program, startMs, waitUntilReady } fro
 import { type ProcessFolders } from './server-folders.ts'
 import { lastLogLines, readTail, howItEnded } from './server-loss.ts'
 
+/** A server of ours that answers. */
+export type RunningServer = {
+  readonly name: string
+  readonly port: number
+  /** "127.0.0.1:27017" */
+  readonly host: string
+  /** How to do the same by hand, folders included. */
+  readonly commands: readonly string[]
+  /** Ends it and removes its files. Safe to call again. */
+  readonly stop: () => Promise<void>
+  /** Aborts when it has ended by itself; its reason is a `Problem`. */
+  readonly lost: AbortSignal
+}
+
 /** Environment that every server of ours needs to start. */
 export type ProcessContext = {
   readonly supervisor: Supervisor
