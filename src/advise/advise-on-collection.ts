@@ -87,7 +87,7 @@ export async function adviseOnCollection(
   const existing = listUsable(profile.indexes)
   // Indexes of the user are hidden on a copy alone, and one query says nothing about the others of a program.
   const free = existing.filter((index) => whyProtected(index) === undefined)
-  const isJudged = place.data === 'dump' && work.question === undefined
+  const isJudged = (place.data === 'dump' || place.data === 'spec') && work.question === undefined
   const judged = await findIdle({
     collection,
     indexes: isJudged ? free : [],

@@ -68,6 +68,7 @@ const ofCopy: typeof ofServer = {
 const aboutData: Readonly<Record<Place['data'], typeof ofServer>> = {
   server: ofServer,
   dump: ofCopy,
+  spec: { ...ofCopy, counted: (documents) => `counted on ${documents} of its data.` },
   'made up': {
     ...ofCopy,
     counted: (documents) =>

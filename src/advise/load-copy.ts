@@ -38,19 +38,26 @@ const ping: SpecInput['phases'] = [
   },
 ]
 
+type CopiedData = {
+  readonly dataSets: readonly DataSet[]
+  readonly data: Exclude<Place['data'], 'server'>
+  /** Seed of documents that a spec makes. */
+  readonly seed?: number
+}
+
 /**
  * Starts a server, and loads data into it as a run does: a spec whose only call is a ping. Made-up data come with indexes for a replay, which
  * are dropped: no application has them.
  */
 export async function loadCopy(
-  { dataSets, data }: { readonly dataSets: readonly DataSet[]; readonly data: 'dump' | 'made up' },
+  { dataSets, data, seed = 1 }: CopiedData,
   start: StartContext,
   listeners: readonly RunListener[] = [],
 ): Promise<Place> {
   const target = await startTarget(targetSpec.parse({ kind: 'standalone' }), start)
   try {
     const own = { ...start, uri: () => target.uri }
-    const spec = await loadSpec({ name, target: { kind: 'existing' }, data: dataSets, phases: ping })
+    const spec = await loadSpec({ name, target: { kind: 'existing' }, seed, data: dataSets, phases: ping })
     await runBenchmark(spec, createRunEnvironment(own, { listeners }), { start: own })
     const client = createAdminClient(target.uri, { purpose: 'advise' })
     const db = client.db(toDatabaseName(name))

@@ -7,10 +7,10 @@ export type Place = AsyncDisposable & {
   /** A secret. */
   readonly uri: string
   /**
-   * The data: those of the user's server, a dump of them, or documents made up from a recording, which say nothing about today's indexes. On
-   * the last two mongo-perf may hide indexes and write documents.
+   * The data: those of the user's server, a dump of them, those of a spec, or documents made up from a recording, which say nothing about
+   * today's indexes. On all but the first mongo-perf may hide indexes and write documents.
    */
-  readonly data: 'server' | 'dump' | 'made up'
+  readonly data: 'server' | 'dump' | 'spec' | 'made up'
   /** To be called before an index is built. Returns what drops it. */
   readonly recordChange: RecordChange
   /** @throws {Problem} "refused" when indexes may not be built and dropped on all of these collections. */

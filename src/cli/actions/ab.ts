@@ -137,10 +137,10 @@ async function showOutcome(
   if (ended === 'aborted') cli.exitWith(problems.aborted.exitCode)
 }
 
-async function findSpec(given: string): Promise<string> {
+export async function findSpec(given: string): Promise<string> {
   const [file, ...others] = await findSpecs(given)
   if (file !== undefined && others.length === 0) return file
-  throw new Problem('usage', `${given} is a folder of ${others.length + 1} specs, and each side runs one`, {
+  throw new Problem('usage', `${given} is a folder of ${others.length + 1} specs, and one is needed`, {
     hint: 'Name one spec. For several, run them apart with --out, and `mongo-perf compare` the results.',
   })
 }

@@ -7,6 +7,7 @@ import { measureAdvice } from '../../advise/measure.ts'
 import { openServer, workOn } from '../../advise/open-server.ts'
 import { type Place } from '../../advise/place.ts'
 import { countNew, nothingAccepted, readAdvice } from '../../advise/read-advice.ts'
+import { drawCalls, type SpecWorkload } from '../../advise/spec-workload.ts'
 import { type Workload } from '../../advise/workload.ts'
 import { systemClock } from '../../core/clock.ts'
 import { Problem, problems } from '../../core/errors.ts'
@@ -37,8 +38,9 @@ export async function adviseOnTraffic(given: string | undefined, flags: AdviseFl
   const uris = readUris(flags.uri, cli.env)
   await using start = createContextFromFlags(flags, uris, cli)
   cli.rewrite(`reading ${given ?? flags.fromProfile ?? ''}`)
-  const workload = await readWorkload(given, flags, start)
-  await using place = await openPlace(workload, { flags, start, cli })
+  const asked = await readWorkload(given, flags, start)
+  await using place = await openPlace(asked, { flags, start, cli })
+  const workload = 'spec' in asked ? await drawCalls(place.db, asked) : asked
   const advice = await workOn(place, async () => {
     const limits = {
       most: flags.most,
@@ -93,10 +95,9 @@ function show(shown: ShownAdvice, { format }: AdviseFlags, cli: CliContext): voi
 type Surroundings = { readonly flags: AdviseFlags; readonly start: StartContext; readonly cli: CliContext }
 
 /** Opens the place to try indexes on: a copy, if the user names data or has only a recording, otherwise the user's server. */
-async function openPlace(
-  { database, source, question }: Workload,
-  { flags, start, cli }: Surroundings,
-): Promise<Place> {
+async function openPlace(workload: Workload | SpecWorkload, { flags, start, cli }: Surroundings): Promise<Place> {
+  const { database, source, question } = workload
+  if ('spec' in workload) return await loadSpecData(workload, { flags, start, cli })
   const isRecorded = flags.fromProfile === undefined && question === undefined
   const from = flags.data ?? (isRecorded && flags.uri === undefined ? recordedData : undefined)
   if (from === undefined) {
@@ -112,6 +113,29 @@ async function openPlace(
   cli.rewrite(`loading ${from}`)
   const data = from === recordedData ? 'made up' : 'dump'
   return await loadCopy({ dataSets, data }, start, [showLoading(cli)])
+}
+
+/** Loads what a spec defines, or a dump in its place. */
+async function loadSpecData(
+  { spec, dataSets, database, source }: SpecWorkload,
+  { flags, start, cli }: Surroundings,
+): Promise<Place> {
+  if (flags.uri !== undefined)
+    throw new Problem('usage', `The operations of ${source} are tried on a copy of its data, and not on a server`, {
+      hint: 'Leave --uri out. For a dump in place of its data, add --data dump/.',
+    })
+  const existing = spec.data.find((one) => one.existing !== undefined)?.existing
+  if (existing !== undefined && flags.data === undefined)
+    throw new Problem('usage', `${source} uses ${existing}, which is on your server`, {
+      hint: `Dump it (mongodump --db ${database} --out dump), and add --data dump/.`,
+    })
+  cli.rewrite(`loading the data of ${source}`)
+  const { data: from } = flags
+  const loaded =
+    from === undefined
+      ? { dataSets, data: 'spec' as const }
+      : { dataSets: findDump(from, database), data: 'dump' as const }
+  return await loadCopy({ ...loaded, seed: spec.seed }, start, [showLoading(cli)])
 }
 
 /** Shows how much of a collection is loaded. */

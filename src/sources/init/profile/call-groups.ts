@@ -41,6 +41,7 @@ export function createGrouping(
   values: 'known' | 'hidden' = 'known',
 ): {
   readonly add: (entry: BsonDocument) => void
+  readonly addCall: (call: ProfiledCall) => void
   readonly result: () => CallGroups
 } {
   const groups = new Map<string, CallGroup>()
@@ -68,6 +69,7 @@ export function createGrouping(
     if (values === 'known') group.values.add(call)
   }
   return {
+    addCall,
     add(entry) {
       entries++
       const read = readEntry(entry, database)
