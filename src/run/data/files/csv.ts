@@ -134,67 +134,77 @@ function put(document: Record<string, unknown>, column: Column, text: string, fi
  */
 async function* readRecords(file: string, lines: AsyncGenerator<Line, void>): AsyncGenerator<CsvRecord, void> {
   let separator: string | undefined
-  let open: Unfinished | undefined
-  let first = 0
-  let length = 0
+  let record: Unfinished | undefined
   try {
-    for await (const { number, bytes } of lines) {
-      if (bytes === undefined) throw broken(file, number, 'is longer than 16 MB')
-      const text = decodeText(bytes)
-      if (text === undefined) throw broken(file, number, notUtf8)
-      if (open === undefined && text.trim() === '') continue
+    for await (const line of lines) {
+      const { number, text, size } = decodeLine(file, line)
+      if (record === undefined && text.trim() === '') continue
       separator ??= findSeparator(text)
-      if (open === undefined) [first, length] = [number, 0]
-      length += bytes.length + 1
-      if (length > maxDocument) throw broken(file, first, 'opens a quotation mark and goes on for 16 MB')
-      const read = readFields(text, separator, open)
-      if (Array.isArray(read)) {
-        open = undefined
-        yield { number: first, fields: read }
-      } else open = read as Unfinished
+      record ??= { number, length: 0, fields: [], parts: [], isOpen: false }
+      record.length += size + 1
+      if (record.length > maxDocument) throw broken(file, record.number, 'opens a quotation mark and goes on for 16 MB')
+      readFields(record, text, separator)
+      if (record.isOpen) continue
+      yield record
+      record = undefined
     }
-    if (open !== undefined) throw broken(file, first, 'opens a quotation mark that is not closed')
+    if (record !== undefined) throw broken(file, record.number, 'opens a quotation mark that is not closed')
   } finally {
     await lines.return()
   }
+}
+
+function decodeLine(file: string, { number, bytes }: Line) {
+  if (bytes === undefined) throw broken(file, number, 'is longer than 16 MB')
+  const text = decodeText(bytes)
+  if (text === undefined) throw broken(file, number, notUtf8)
+  return { number, text, size: bytes.length }
 }
 
 /** The separator that the first line has most of. */
 const findSeparator = (header: string): string =>
   [',', ';', '\t'].toSorted((a, b) => header.split(b).length - header.split(a).length)[0] as string
 
-/** A record whose last field goes on in the next line. */
-type Unfinished = { readonly fields: string[]; readonly parts: string[] }
+/** A record, as far as its lines have been read. */
+type Unfinished = {
+  readonly number: number
+  /** Bytes of its lines. */
+  length: number
+  fields: string[]
+  /** The text of its last field, and whether the quotation mark before it is not closed. */
+  parts: string[]
+  isOpen: boolean
+}
 
-/** The fields of a line, or what is known of them where the last one goes on in the next line. */
-function readFields(line: string, separator: string, open: Unfinished | undefined): readonly string[] | Unfinished {
+/** Reads the fields of a line, of which the first one may have begun in the line before. */
+function readFields(record: Unfinished, line: string, separator: string): void {
   const end = line.endsWith('\r') ? line.length - 1 : line.length
-  if (open === undefined && !line.includes('"')) return line.slice(0, end).split(separator)
-  const fields = open?.fields ?? []
-  let at = 0
-  let parts = open?.parts
-  if (parts !== undefined) parts.push('\n')
-  for (;;) {
-    if (parts === undefined && line[at] === '"') [parts, at] = [[], at + 1]
-    if (parts !== undefined) {
-      const quote = line.indexOf('"', at)
-      if (quote < 0) {
-        parts.push(line.slice(at))
-        return { fields, parts }
-      }
-      parts.push(line.slice(at, quote))
-      at = quote + 1
-      if (line[at] === '"') {
-        parts.push('"')
-        at += 1
-        continue
-      }
+  if (!record.isOpen && !line.includes('"')) {
+    record.fields = line.slice(0, end).split(separator)
+    return
+  }
+  for (let at = 0, next = 0; next >= 0; at = next + 1) {
+    if (record.isOpen) at = readQuoted(record, line, at)
+    else if (line[at] === '"') at = readQuoted(record, line, at + 1)
+    if (record.isOpen) return
+    next = line.indexOf(separator, at)
+    record.fields.push(record.parts.join('') + line.slice(at, next < 0 ? end : next))
+    record.parts = []
+  }
+}
+
+/** Reads on behind a quotation mark to the one that closes it; two stand for one. @returns the index behind it. */
+function readQuoted(record: Unfinished, line: string, from: number): number {
+  for (let at = from; ;) {
+    const quote = line.indexOf('"', at)
+    record.isOpen = quote < 0
+    if (quote < 0) {
+      record.parts.push(line.slice(at), '\n')
+      return line.length
     }
-    const next = line.indexOf(separator, at)
-    const stop = next < 0 ? end : next
-    fields.push((parts?.join('') ?? '') + line.slice(at, stop))
-    parts = undefined
-    if (next < 0) return fields
-    at = next + 1
+    const isDoubled = line[quote + 1] === '"'
+    record.parts.push(line.slice(at, isDoubled ? quote + 1 : quote))
+    if (!isDoubled) return quote + 1
+    at = quote + 2
   }
 }

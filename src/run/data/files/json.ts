@@ -18,58 +18,87 @@ const [quote, backslash, comma] = [code('"'), code('\\'), code(',')]
 const [openList, closeList, openObject, closeObject] = [code('['), code(']'), code('{'), code('}')]
 const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf])
 
+/** A place between documents: before all, behind one that is in no list, at the beginning of a list, behind one in it, behind it. */
+type Place = 'start' | 'behind' | 'list' | 'item' | 'end'
+
+/** The bytes that may stand at a place beside blanks, and where they lead: an opening brace behind its document. */
+const steps: Readonly<Record<Place, ReadonlyMap<number, Place>>> = {
+  start: new Map([[openObject, 'behind'] as const, [openList, 'list'] as const]),
+  behind: new Map([[openObject, 'behind']]),
+  list: new Map([[openObject, 'item'] as const, [closeList, 'end'] as const]),
+  item: new Map([[openObject, 'item'] as const, [comma, 'item'] as const, [closeList, 'end'] as const]),
+  end: new Map(),
+}
+
+const stepOver = (place: Place, byte: number): Place | undefined => (blanks.has(byte) ? place : steps[place].get(byte))
+
+const strayAt = (place: Place): string => (place === 'end' ? 'follows the end of the list' : 'is not a document')
+
+/** How much deeper a byte leads into a document. */
+const nesting = Int8Array.from({ length: 256 }, (_, byte) =>
+  byte === openList || byte === openObject ? 1 : byte === closeList || byte === closeObject ? -1 : 0,
+)
+
+/** A document whose end has not been found. */
+type Unfinished = { at: number; parts: Buffer[]; length: number; depth: number; inText: boolean; isEscaped: boolean }
+
+const begin = (at: number): Unfinished => ({ at, parts: [], length: 0, depth: 0, inText: false, isEscaped: false })
+
+/**
+ * Reads on in a document.
+ * @returns the index behind its end, or behind the chunk.
+ */
+function readOn(document: Unfinished, chunk: Buffer, from: number): number {
+  let { depth, inText, isEscaped } = document
+  let i = from
+  do {
+    const byte = chunk[i++] as number
+    if (isEscaped) isEscaped = false
+    else if (byte === quote) inText = !inText
+    else if (inText) isEscaped = byte === backslash
+    else depth += nesting[byte] as number
+  } while (depth > 0 && i < chunk.length)
+  document.parts.push(chunk.subarray(from, i))
+  Object.assign(document, { depth, inText, isEscaped, length: document.length + i - from })
+  return i
+}
+
+/** Undefined: the document goes on, and is not too long. */
+function finish({ at, parts, length, depth }: Unfinished, maxLength: number): Omit<JsonItem, 'number'> | undefined {
+  if (length > maxLength) return { at, bytes: undefined }
+  return depth > 0 ? undefined : { at, bytes: Buffer.concat(parts) }
+}
+
 /**
  * Splits a list of documents, or documents one after the other, by their braces, as they are asked for: a file of any size
  * needs the memory of a document. What is between the braces is not looked at.
  */
 async function* splitJson({ chunks }: Pick<Content, 'chunks'>, maxItem: number): AsyncGenerator<JsonItem, void> {
-  let parts: Buffer[] = []
-  let length = 0
-  let [depth, number, startAt, before] = [0, 0, 0, 0]
-  let [inText, isEscaped, inList, isOver] = [false, false, false, false]
-
-  const stray = (at: number, reason: string): JsonItem => ({ number: number + 1, at, bytes: undefined, reason })
-  function keep(part: Buffer): void {
-    length += part.length
-    if (length <= maxItem) parts.push(part)
-    else parts = []
-  }
-  function take(): JsonItem {
-    const bytes = length > maxItem ? undefined : Buffer.concat(parts)
-    parts = []
-    length = 0
-    number += 1
-    return { number, at: startAt, bytes }
-  }
-
+  let place: Place = 'start'
+  let open: Unfinished | undefined
+  let [number, before] = [1, 0]
+  const stray = (at: number, reason: string): JsonItem => ({ number, at, bytes: undefined, reason })
   for await (const chunk of chunks) {
-    let from = 0
-    for (let i = 0; i < chunk.length; i++) {
-      const byte = chunk[i] as number
-      if (inText) {
-        if (isEscaped) isEscaped = false
-        else if (byte === backslash) isEscaped = true
-        else if (byte === quote) inText = false
-      } else if (depth > 0) {
-        if (byte === quote) inText = true
-        else if (byte === openObject || byte === openList) depth += 1
-        else if ((byte === closeObject || byte === closeList) && --depth === 0) {
-          keep(chunk.subarray(from, i + 1))
-          yield take()
-        }
-      } else if (byte === openObject && !isOver) {
-        ;[depth, from, startAt] = [1, i, before + i]
-      } else if (byte === openList && !inList && number === 0) inList = true
-      else if (byte === closeList && inList && !isOver) isOver = true
-      else if (!blanks.has(byte) && !(byte === comma && inList && !isOver && number > 0))
-        return yield stray(before + i, isOver ? 'follows the end of the list' : 'is not a document')
+    for (let i = 0; i < chunk.length;) {
+      if (open === undefined) {
+        const next = stepOver(place, chunk[i] as number)
+        if (next === undefined) return yield stray(before + i, strayAt(place))
+        place = next
+        if (chunk[i] === openObject) open = begin(before + i)
+        else i += 1
+      } else {
+        i = readOn(open, chunk, i)
+        const whole = finish(open, maxItem)
+        if (whole === undefined) break
+        yield { number, ...whole }
+        number += 1
+        open = undefined
+      }
     }
-    if (depth > 0) keep(chunk.subarray(from))
-    if (length > maxItem) return yield take()
     before += chunk.length
   }
-  if (depth > 0) yield stray(startAt, 'has no end: the file is cut short')
-  else if (inList && !isOver) yield stray(before, 'is missing: the list has no end, the file is cut short')
+  if (open !== undefined) yield stray(open.at, 'has no end: the file is cut short')
+  else if (steps[place].has(closeList)) yield stray(before, 'is missing: the list has no end, the file is cut short')
 }
 
 /**
