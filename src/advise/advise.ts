@@ -4,6 +4,7 @@ import { suggestion } from '../language/issues.ts'
 import { sum } from '../metrics/statistics.ts'
 import { sampleCollection } from '../sources/init/collection/sample-collection.ts'
 import { adviseOnCollection, type AdviceLimits, type CollectionAdvice } from './advise-on-collection.ts'
+import { requireHidden } from './build-hidden.ts'
 import { type Candidate } from './candidate.ts'
 import { type Asking, type CollectionWork } from './count-candidates.ts'
 import { listDemands } from './demands.ts'
@@ -40,6 +41,7 @@ export async function advise(
     group,
     demands: listDemands(group.call),
   }))
+  requireHidden(String((await db.command({ buildInfo: 1 }))['version']))
   const listed = await db.listCollections({}, { nameOnly: true }).toArray()
   const kinds = new Map(
     listed.map(({ name, type }) => [name, type === 'timeseries' ? 'a time series' : `a ${type ?? 'collection'}`]),
@@ -48,7 +50,8 @@ export async function advise(
   const wanted = [...new Set([...named, ...accepted.map(({ collection }) => collection)])]
   const there = wanted.filter((name) => kinds.get(name) === 'a collection')
   const missing = wanted.filter((name) => !there.includes(name))
-  if (there.length === 0 && missing.length > 0) throw nothingThere(database, missing, kinds)
+  if (wanted.length === 0) throw nothingSought()
+  if (there.length === 0) throw nothingThere(database, missing, kinds)
   await requirePermission(there)
   const works: CollectionWork[] = []
   for (const collection of there)
@@ -67,10 +70,16 @@ export async function advise(
     const before = sum(sizes.slice(0, i))
     const onPart = (text: string, done: number): void =>
       onProgress(text, (before + done * (sizes[i] ?? 0)) / sum(sizes))
-    collections.push(await adviseOnCollection(place, work, { ...limits, onProgress: onPart }))
+    const { notes, ...advice } = await adviseOnCollection(place, work, { ...limits, onProgress: onPart })
+    collections.push({ ...advice, notes: notes.map((note) => note.replaceAll(`${db.databaseName}.`, `${database}.`)) })
   }
   return { collections, missing, megabytes: await readMegabytes(db) }
 }
+
+const nothingSought = (): Problem =>
+  new Problem('usage', 'There is nothing to advise on: no operation looks for documents', {
+    hint: 'Record an application while it reads, updates or deletes: indexes are for that.',
+  })
 
 /** Nothing that operations name is a collection of the data. */
 function nothingThere(database: string, missing: readonly string[], kinds: ReadonlyMap<string, string>): Problem {

@@ -5,6 +5,7 @@ import { Problem } from '../core/errors.ts'
 import { readableNumber } from '../metrics/format.ts'
 import { dropInShell } from '../servers/targets/server/guardian/changed-servers.ts'
 import { type CollectionProfile } from '../sources/init/collection/collection-profile.ts'
+import { isOlder } from '../spec/schema/server-needs.ts'
 import { type Candidate } from './candidate.ts'
 import { type Place } from './place.ts'
 
@@ -59,12 +60,20 @@ export async function buildHidden(
   return { names, refused, drop: async (name) => drops.get(name)?.() }
 }
 
+/** @throws {Problem} when a server is too old to hide an index: other programs would use it. */
+export function requireHidden(version: string): void {
+  if (!isOlder(version, '4.4')) return
+  throw new Problem('refused', `MongoDB ${version} cannot hide indexes, so none is tried on it`, {
+    hint: 'Try them on a copy: mongodump, then --data dump/, which is loaded into a newer mongod (--mongod names one).',
+  })
+}
+
 /** The server's code of an action that the user's roles do not allow. */
 const unauthorized = 13
 
 /** Messages of servers that build no index, and what a user reads instead. */
 const reasons: readonly (readonly [message: RegExp, text: string])[] = [
-  [/^.*'hidden' is not valid.*$/s, 'hidden indexes need MongoDB 4.4, or a copy of the data (--data dump/)'],
+  [/^Index build failed.* :: caused by :: /s, ''],
   [/^.*too many indexes.*$/s, 'the collection has 64 indexes: drop one that is not needed first'],
   [/^.*already exists with a different name.*?: (\S+).*$/s, 'the collection has it already: $1'],
   [/^.*dup key: (\{.*\}).*$/s, 'several documents have $1: without "unique" it can be built'],

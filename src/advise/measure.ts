@@ -136,9 +136,22 @@ async function compareSides(
   const { figures = [], limits = [] } = comparison ?? {}
   return {
     find: (measure: string): ComparedFigure | undefined => figures.find((figure) => figure.measure === measure),
-    limits: limits.filter((limit) => limit !== nothingRecorded),
+    limits: limits.filter((limit) => limit !== nothingRecorded).map(nameSides),
   }
 }
+
+/** Words of `ab` about its sides, and those of an advice. */
+const words: readonly (readonly [words: RegExp, ours: string])[] = [
+  [/\(A\)| in A\b/g, ' (today)'],
+  [/\(B\)| in B\b/g, ' (with the advice)'],
+  [/\bA and B\b/g, 'both'],
+  [/\bA has\b/g, 'Today has'],
+  [/\bB has\b/g, 'the advice has'],
+]
+
+/** Names the sides of a limit: "today" and "with the advice". */
+export const nameSides = (limit: string): string =>
+  words.reduce((text, [of, ours]) => text.replaceAll(of, ours), limit).replaceAll('  ', ' ')
 
 type Profiles = ReadonlyMap<string, CollectionProfile>
 

@@ -48,7 +48,7 @@ export const searchServerRule: Rule = {
 }
 
 /** A version that cannot be read is not called old. */
-function isOlder(version: string, than: string): boolean {
+export function isOlder(version: string, than: string): boolean {
   const [major = 0, minor = 0] = than.split('.').map(Number)
   const [, ownMajor = Infinity, ownMinor = 0] = /^(\d+)\.?(\d*)/.exec(version)?.map(Number) ?? []
   return ownMajor < major || (ownMajor === major && ownMinor < minor)
