@@ -61,7 +61,7 @@ const howTo = [
     'Record what an application sends, and send it again to another server.',
   ),
   page(
-    'index-advice.md',
+    'advise.md',
     'Find the indexes that your traffic needs',
     'Which ones pay, counted and measured on a copy of your data.',
   ),

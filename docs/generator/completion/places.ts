@@ -104,6 +104,6 @@ async function nameKnown(program: Command): Promise<Known> {
     '--measure': addresses,
     '--engine': engineKinds.map(plain),
     names: microTasks.map(({ name: text, title: about }) => ({ text, about })),
-    topic: [...program.commands.map((one) => one.name()), ...(await listTopics()).keys()].map(plain),
+    topic: [...new Set([...program.commands.map((one) => one.name()), ...(await listTopics()).keys()])].map(plain),
   }
 }

@@ -9,8 +9,10 @@ export function helpCommand(cli: CliContext): Command {
     .action(async (topic: string | undefined) => {
       const commands = command.parent?.commands ?? []
       const described = topic === undefined ? command.parent : commands.find((each) => each.name() === topic)
-      if (described) return described.outputHelp()
-      const { locateTopic } = await import('../actions/help.ts')
-      cli.printLines(await locateTopic(topic ?? ''))
+      described?.outputHelp()
+      const { listTopics, locateTopic } = await import('../actions/help.ts')
+      // A command may have a page of its name.
+      if (described === undefined || (await listTopics()).has(topic ?? ''))
+        cli.printLines(await locateTopic(topic ?? ''))
     })
 }
