@@ -1,14 +1,11 @@
-import type { Document } from 'bson'
 import { type Turns, maxWarmupSeconds } from '../load/courses/course.ts'
 import { phaseForDriver } from '../load/engines/driver/translate.ts'
 import type { PartSink } from '../load/part-sink.ts'
 import type { PhasePlan } from '../load/plan/plan.ts'
 import { progressSink } from '../load/progress.ts'
-import { runCommand } from '../protocol/wire/run-command.ts'
-import { plainSettings } from '../protocol/wire/settings.ts'
 import { compilePhase } from '../spec/plan/compile-phase.ts'
 import { groupLoads } from '../spec/plan/phase-operations.ts'
-import { isSearch, planStep } from '../spec/plan/search-steps.ts'
+import { getPlan, isSearch, planStep } from '../spec/plan/search-steps.ts'
 import { listWriters } from '../spec/plan/writers.ts'
 import type { PhaseSpec } from '../spec/schema/phase-schema.ts'
 import { watchPhaseArrivals } from './arrivals.ts'
@@ -39,9 +36,9 @@ export async function measureLoad(load: LoadOfPhase, row: RowRun): Promise<Ended
     turns: turns && settled(turns, row),
   }
   if (!isSearch(given)) return await measurePhase(measured, row)
-  await using caches = given.kind === 'findCache' ? await openCaches(row) : null
+  await using setting = await getPlan(given).openSetting?.(row.target.members)
   return await search(load, given, row, async (step, { signal, sinks }) => {
-    await caches?.resize(step.at)
+    await setting?.change(step.at)
     const planned = planStep(source, given, step)
     return await measurePhase(
       {
@@ -97,22 +94,3 @@ const withShortWarmup = (phase: PhasePlan): PhasePlan =>
   phase.warmup?.seconds === undefined
     ? phase
     : { ...phase, warmup: { seconds: Math.min(phase.warmup.seconds, maxWarmupSeconds) } }
-
-/** The caches of servers that mongo-perf started, resized together while they run. Disposing gives them back their own sizes. */
-export async function openCaches({ target: { members } }: Pick<RowRun, 'target'>) {
-  const caches = await Promise.all(
-    members.map(async ({ host }) => {
-      const ask = (command: Document): Promise<Document> => runCommand(plainSettings(host), command, 10_000)
-      const { wiredTiger } = await ask({ serverStatus: 1 })
-      const resize = (bytes: number) =>
-        ask({ setParameter: 1, wiredTigerEngineRuntimeConfig: `cache_size=${Math.round(bytes)}` })
-      return { resize, bytes: Number(wiredTiger.cache['maximum bytes configured']) }
-    }),
-  )
-  return {
-    resize: (megabytes: number) => Promise.all(caches.map(({ resize }) => resize(megabytes * 1024 ** 2))),
-    // A server that is gone has nothing to get back.
-    [Symbol.asyncDispose]: async () =>
-      void (await Promise.allSettled(caches.map(({ resize, bytes }) => resize(bytes)))),
-  }
-}

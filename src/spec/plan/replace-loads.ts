@@ -2,8 +2,8 @@ import { Problem } from '../../core/errors.ts'
 import { isObject, type Json, type JsonObject, partAt, pathText } from '../../core/json.ts'
 import { collectFindings } from '../../language/reasons.ts'
 import { type SpecRow } from '../fold/read-rows.ts'
-import { findCacheLoad, findRateLoad } from '../schema/find-rate-schema.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
+import { searchLoads } from '../schema/search-loads.ts'
 
 /** A search that replaces the load of a spec. Absent: as the spec has them, or their defaults. */
 export type SearchQuestion = {
@@ -13,11 +13,6 @@ export type SearchQuestion = {
   readonly to?: number | undefined
   readonly secondsPerStep?: number | undefined
 }
-
-const schemas = { findRate: findRateLoad, findCache: findCacheLoad } as const satisfies Record<
-  SearchQuestion['kind'],
-  unknown
->
 
 /**
  * The row with a search in its measured phase, and without its thresholds: they are about its own load.
@@ -35,7 +30,7 @@ export function onSearch(row: SpecRow, question: SearchQuestion): SpecRow {
 }
 
 function withSearch(phase: PhaseSpec, question: SearchQuestion): PhaseSpec {
-  const { [question.kind]: schema } = schemas
+  const { [question.kind]: schema } = searchLoads
   const own = phase.load.kind === question.kind ? phase.load : { ...phase.load, from: undefined, to: undefined }
   const settings = [own, question].flatMap((given) => Object.entries(given).filter(([, value]) => value !== undefined))
   const load = Object.fromEntries(settings.filter(([name]) => name in schema.shape))

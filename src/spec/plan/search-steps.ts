@@ -1,6 +1,6 @@
 import { parseThreshold } from '../../language/thresholds.ts'
 import { type Search } from '../../load/courses/course.ts'
-import { hold } from '../../load/courses/hold.ts'
+import { hold, openCaches } from '../../load/courses/hold.ts'
 import { peak } from '../../load/courses/peak.ts'
 import { rate } from '../../load/courses/rate.ts'
 import { withChance } from '../../load/plan/arrival-times.ts'
@@ -11,13 +11,10 @@ import { type SearchKind, searchWords } from '../../metrics/search-words.ts'
 import { sum } from '../../metrics/statistics.ts'
 import { type SearchStep, type WindowResult } from '../../results/schema/windows.ts'
 import { getOperationName } from '../operations/index.ts'
-import { type FindCacheLoad, type FindRateLoad } from '../schema/find-rate-schema.ts'
-import { type FindPeakLoad, type PhaseSpec } from '../schema/phase-schema.ts'
+import type { PhaseSpec } from '../schema/phase-schema.ts'
+import type { SearchLoad } from '../schema/search-loads.ts'
 import { calledIn } from './phase-operations.ts'
 import { shapeOfPhase } from './shape.ts'
-
-/** A load that looks for something in steps, which are loads of their own. */
-export type SearchLoad = FindPeakLoad | FindRateLoad | FindCacheLoad
 
 type StepLoad = Exclude<PhaseSpec['load'], SearchLoad>
 
@@ -25,11 +22,13 @@ type StepLoad = Exclude<PhaseSpec['load'], SearchLoad>
 type Plan<Load> = {
   readonly createCourse: (load: Load) => Search<WindowResult>
   readonly planLoad: (load: Load, at: number) => StepLoad
+  /** Opens what steps change on the servers, which must be ours. Default: nothing. */
+  readonly openSetting?: typeof openCaches
   /** Whether each step takes the warm-up of the phase. Default: the first one does. */
   readonly warmsUp?: boolean
 }
 
-const plans: { readonly [Kind in SearchKind]: Plan<Extract<SearchLoad, { kind: Kind }>> } = {
+const plans: { readonly [Kind in SearchKind]: Plan<SearchLoad<Kind>> } = {
   findPeak: {
     createCourse: peak,
     planLoad: ({ threads }, workers) => ({ kind: 'closed', workers, threads }),
@@ -46,6 +45,7 @@ const plans: { readonly [Kind in SearchKind]: Plan<Extract<SearchLoad, { kind: K
   },
   findCache: {
     createCourse: hold,
+    openSetting: openCaches,
     planLoad: ({ ratePerSecond, ...load }) => plans.findRate.planLoad({ ...load, kind: 'findRate' }, ratePerSecond),
     warmsUp: true,
   },

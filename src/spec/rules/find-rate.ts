@@ -1,6 +1,7 @@
 import { findingText } from '../../language/issues.ts'
 import { parseThreshold } from '../../language/thresholds.ts'
 import { readAddress } from '../../metrics/address.ts'
+import { getPlan } from '../plan/search-steps.ts'
 import { shapeOfPhase } from '../plan/shape.ts'
 import { type PhaseSpec } from '../schema/phase-schema.ts'
 import { thresholdIssues } from './addresses.ts'
@@ -17,7 +18,7 @@ export const findRateRule: Rule = {
       if (!measured) report(['phases', p, 'measured'], 'a search is there to be measured: leave this out')
       if (faults.length > 0)
         report(['phases', p, 'faults'], 'a search compares its steps, and a fault would be in one of them')
-      if (load.kind === 'findCache' && target.kind === 'existing')
+      if (getPlan(load).openSetting !== undefined && target.kind === 'existing')
         report(['phases', p, 'load', 'kind'], 'needs a target that mongo-perf starts, not an existing server')
       for (const [i, limit] of load.holds.entries()) {
         const reason = reasonAgainst(limit, phase)

@@ -5,62 +5,10 @@ import { defaultConcerns, readConcern, readPreference, writeConcern } from '../o
 import { operationSpec } from '../operations/index.ts'
 import { connectionPool } from './connection-pool.ts'
 import { engineOfPhase } from './engine.ts'
-import { findCacheLoad, findRateLoad } from './find-rate-schema.ts'
 import { openLoad } from './open-load-schema.ts'
 import { type ParallelSpec, parallelSchema, ownFields } from './parallel-schema.ts'
+import { searchLoads } from './search-loads.ts'
 import { threadsOfLoad } from './threads.ts'
-
-const workersSchema = z.int().min(1).max(10_000)
-
-/** Schema of a `load` with a saturation search. */
-const findPeakLoad = z
-  .strictObject({
-    kind: z.literal('findPeak'),
-    from: workersSchema.default(1).describe('Workers of the first step, 1 to 10000. Default 1.'),
-    to: workersSchema.describe('Maximum number of workers, 2 to 10000, and without `pool` of open connections.'),
-    factor: z
-      .number()
-      .min(1.1)
-      .max(10)
-      .default(2)
-      .describe('Workers of a step divided by the workers of the step before, 1.1 to 10. Default 2.'),
-    secondsPerStep: z
-      .number()
-      .positive()
-      .max(3600)
-      .default(5)
-      .describe(
-        'Length of each step in seconds, more than 0 and at most 3600; the one that confirms the answer is twice as long. Default 5.',
-      ),
-    gain: z
-      .number()
-      .min(0)
-      .max(1)
-      .default(0.05)
-      .describe(
-        'What counts as growth: two steps that together bring no more than this share of throughput end the search. 0 to 1. Default 0.05.',
-      ),
-    margin: z
-      .number()
-      .min(0)
-      .max(0.5)
-      .default(0.03)
-      .describe(
-        'The best number of workers is the smallest whose throughput is at most this share below the maximum of all steps. 0 to 0.5. Default 0.03.',
-      ),
-    threads: threadsOfLoad,
-  })
-  .refine(({ from, to }) => from < to, { path: ['to'], error: 'must be more than "from"' })
-  .refine(({ from, threads = 1 }) => threads <= from, {
-    path: ['threads'],
-    error: 'there are more threads than workers of the first step: each thread needs a worker',
-  })
-  .meta({ title: 'FindPeakLoad' })
-  .describe(
-    'A saturation search: a closed loop in steps, each with more workers than the one before, until throughput (successful operations per second) no longer grows. It ends by itself, so the phase has no "stopAfter". The search ends at a step without growth if a resource was used up, otherwise at the second such step in a row. A longer step confirms the best number. Each step has its own calls and a warm-up of 1 s; the first one has the warm-up of the phase. The figures of the phase come from the confirming step. Tables with "rows": "windows" show every step, with addresses such as `load@8.p99Ms`; the best number is in the column `foundWorkers`.',
-  )
-
-export type FindPeakLoad = z.output<typeof findPeakLoad>
 
 const seconds = z
   .number()
@@ -98,9 +46,7 @@ const load = z
       .meta({ title: 'ClosedLoad' })
       .describe('A closed loop: a fixed number of workers, each as fast as the server answers, or limited to a rate.'),
     openLoad,
-    findPeakLoad,
-    findRateLoad,
-    findCacheLoad,
+    ...Object.values(searchLoads),
   ])
   .meta({ title: 'Load' })
   .describe('When operations are sent.')

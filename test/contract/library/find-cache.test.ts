@@ -1,6 +1,6 @@
 import { expect, inject, test, vi } from 'vitest'
 import { type SpecInput, report, run } from '../../../src/entries/index.ts'
-import { openCaches } from '../../../src/run/measure-load.ts'
+import { openCaches } from '../../../src/load/courses/hold.ts'
 import { fail } from '../../fakes/fail.ts'
 import { ownServer } from '../support/own-server.ts'
 import { workplace } from '../support/program.ts'
@@ -74,10 +74,8 @@ test('caches get sizes while their servers run, evict what does not fit, and get
   const { mostMB, heldMB } = await cacheOfServer()
   expect(heldMB).toBeGreaterThan(16)
   {
-    await using caches = await openCaches({
-      target: { members: [{ name: 'member0', host: new URL(server.uri).host }] } as never,
-    })
-    await caches.resize(16)
+    await using caches = await openCaches([{ host: new URL(server.uri).host }])
+    await caches.change(16)
     expect((await cacheOfServer()).mostMB).toBe(16)
     await vi.waitFor(async () => expect((await cacheOfServer()).heldMB).toBeLessThanOrEqual(16), 60_000)
   }
