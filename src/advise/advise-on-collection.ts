@@ -7,7 +7,6 @@ import { type BuiltCandidates } from './build-hidden.ts'
 import { type Candidate, extendsIndex, identify } from './candidate.ts'
 import { choose, type ChooseLimits, computeWork, type Counted, type Work } from './choose.ts'
 import {
-  type Asking,
   type CollectionWork,
   countCandidates,
   type CountingControl,
@@ -17,7 +16,7 @@ import {
   type Trials,
 } from './count-candidates.ts'
 import { readIndexMegabytes, withIndexes } from './count-work.ts'
-import { isRead } from './demands.ts'
+import { type Asking, isRead } from './demands.ts'
 import { findIdle, type JudgedIndex, listUsable, toCandidate, whyProtected } from './idle-indexes.ts'
 
 export type AdviceLimits = ChooseLimits & CountingControl

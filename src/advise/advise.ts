@@ -6,9 +6,8 @@ import { sampleCollection } from '../sources/init/collection/sample-collection.t
 import { adviseOnCollection, type AdviceLimits, type CollectionAdvice } from './advise-on-collection.ts'
 import { requireHidden } from './build-hidden.ts'
 import { type Candidate } from './candidate.ts'
-import { type Asking, type CollectionWork } from './count-candidates.ts'
-import { listDemands } from './demands.ts'
-import { nameShape } from './name-shape.ts'
+import { type CollectionWork } from './count-candidates.ts'
+import { toAsking } from './demands.ts'
 import { type Place } from './place.ts'
 import { type Workload } from './workload.ts'
 
@@ -36,11 +35,7 @@ export async function advise(
 ): Promise<Advice> {
   const { db, requirePermission } = place
   const { accepted = [], sample, onProgress } = limits
-  const asking: readonly Asking[] = groups.map((group) => ({
-    name: nameShape(group.call),
-    group,
-    demands: listDemands(group.call),
-  }))
+  const asking = groups.map(toAsking)
   requireHidden(String((await db.command({ buildInfo: 1 }))['version']))
   const listed = await db.listCollections({}, { nameOnly: true }).toArray()
   const kinds = new Map(

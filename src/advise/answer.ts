@@ -45,7 +45,11 @@ export function adviceBlocks(shown: ShownAdvice): readonly Block[] {
         ]),
     ...createListBlocks([
       ...collections.flatMap(({ profile, notes }) => notes.map((note) => `${profile.collection}: ${note}`)),
-      ...(missing.length === 0 ? [] : [`Not in the data: ${missing.join(', ')}.`]),
+      ...(missing.length === 0
+        ? []
+        : [
+            `No advice on ${missing.join(', ')}: not in the data, which may need a larger dump, or a view or a time series.`,
+          ]),
       ...(measured?.notes ?? []),
       ...(measured?.limits ?? []),
     ]),

@@ -8,17 +8,14 @@ import { buildHidden, type BuiltCandidates, refuseOthers } from './build-hidden.
 import { type Candidate, countIndexes, extendsIndex, formatKey, identify } from './candidate.ts'
 import { type Counted, type CountedShape, type Option } from './choose.ts'
 import { explainShape, type ExplainedWork, withIndexes } from './count-work.ts'
-import { type Demand, listFields } from './demands.ts'
+import { type Asking, listFields } from './demands.ts'
 import { listUsable, toCandidate } from './idle-indexes.ts'
-import { readFields } from './known-fields.ts'
 import { type Place } from './place.ts'
 import { readFilter } from './predicates.ts'
+import { readFields } from './propose.ts'
 import { propose, withSharedBeginnings } from './propose.ts'
 import { type Question } from './workload.ts'
 import { countEntryWork } from './write-cost.ts'
-
-/** Operations of one shape, and what they ask of collections. */
-export type Asking = { readonly name: string; readonly group: CallGroup; readonly demands: readonly Demand[] }
 
 /** A collection on the copy, and the operations that ask something of it. */
 export type CollectionWork = {

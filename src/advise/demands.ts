@@ -1,5 +1,6 @@
 import { type Document } from 'bson'
 import { type BsonDocument, isDocument } from '../language/values/bson-types.ts'
+import { type CallGroup } from '../sources/init/profile/call-groups.ts'
 import { type ProfiledCall } from '../sources/init/profile/profiled-call.ts'
 import { readFilter } from './predicates.ts'
 
@@ -15,6 +16,37 @@ export type Demand = {
   /** All fields that an operation needs besides its filter and order. Null: more than an index should hold. */
   readonly covered: readonly string[] | null
   readonly collation: Document | undefined
+}
+
+/** Operations of one shape, and what they ask of collections. */
+export type Asking = { readonly name: string; readonly group: CallGroup; readonly demands: readonly Demand[] }
+
+export const toAsking = (group: CallGroup): Asking => ({
+  name: nameShape(group.call),
+  group,
+  demands: listDemands(group.call),
+})
+
+/** Names calls of one shape for people: "find {customer} sort {at}". */
+export function nameShape({ kind, filter, pipeline, options }: ProfiledCall): string {
+  const { key, sort } = options
+  const what = pipeline === undefined ? nameKeys(filter) : pipeline.map((stage) => nameStage(stage)).join(' → ')
+  const words = [kind, typeof key === 'string' ? key : '', what, isDocument(sort) ? `sort ${nameKeys(sort)}` : '']
+  return words.filter((word) => word !== '').join(' ')
+}
+
+function nameStage(stage: Readonly<Record<string, unknown>>): string {
+  const [name = '', value] = Object.entries(stage)[0] ?? []
+  return name === '$match' || name === '$sort' ? `${name} ${nameKeys(value)}` : name
+}
+
+/** Names the fields of a filter. Alternatives are in parentheses. */
+function nameKeys(value: unknown): string {
+  if (!isDocument(value)) return ''
+  const names = Object.entries(value).map(([key, inner]) =>
+    key.startsWith('$') && Array.isArray(inner) ? `${key} (${inner.map(nameKeys).join(', ')})` : key,
+  )
+  return `{${names.join(', ')}}`
 }
 
 /** Lists the fields for which an index may help a demand. */

@@ -1,4 +1,3 @@
-import { type Db } from 'mongodb'
 import { runBenchmark } from '../run/benchmark.ts'
 import { createRunEnvironment } from '../run/run-environment.ts'
 import { type RunListener } from '../run/run-events.ts'
@@ -8,24 +7,7 @@ import { toDatabaseName } from '../servers/targets/ownership.ts'
 import { type StartContext } from '../servers/targets/target.ts'
 import { type DataSet, type SpecInput } from '../spec/spec-input.ts'
 import { loadSpec } from '../spec/spec-text.ts'
-import { type Place } from './place.ts'
-
-/** A database that mongo-perf may change as it likes. */
-export const asCopy = (
-  db: Db,
-  uri: string,
-  data: Exclude<Place['data'], 'server'> = 'dump',
-): Omit<Place, typeof Symbol.asyncDispose> => ({
-  db,
-  uri,
-  data,
-  recordChange: ({ namespace, name = '' }) => {
-    const collection = db.collection(namespace.slice(db.databaseName.length + 1))
-    // What was not built is not there.
-    return async () => void (await collection.dropIndex(name).catch(() => undefined))
-  },
-  requirePermission: () => Promise.resolve(),
-})
+import { asCopy, type Place } from './place.ts'
 
 const name = 'advise'
 

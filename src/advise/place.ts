@@ -16,3 +16,20 @@ export type Place = AsyncDisposable & {
   /** @throws {Problem} "refused" when indexes may not be built and dropped on all of these collections. */
   readonly requirePermission: (collections: readonly string[]) => Promise<void>
 }
+
+/** A database that mongo-perf may change as it likes. */
+export const asCopy = (
+  db: Db,
+  uri: string,
+  data: Exclude<Place['data'], 'server'> = 'dump',
+): Omit<Place, typeof Symbol.asyncDispose> => ({
+  db,
+  uri,
+  data,
+  recordChange: ({ namespace, name = '' }) => {
+    const collection = db.collection(namespace.slice(db.databaseName.length + 1))
+    // What was not built is not there.
+    return async () => void (await collection.dropIndex(name).catch(() => undefined))
+  },
+  requirePermission: () => Promise.resolve(),
+})

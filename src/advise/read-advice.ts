@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { Problem } from '../core/errors.ts'
+import { readSpecFile } from '../spec/load-spec.ts'
 import { type CollectionAdvice } from './advise-on-collection.ts'
 import { type Candidate, identify } from './candidate.ts'
 
@@ -88,13 +88,10 @@ export async function readAdvice(file: string): Promise<AcceptedAdvice> {
 }
 
 async function readJson(file: string): Promise<unknown> {
+  const text = await readSpecFile(file, 'Name the JSON file of an earlier advice.')
   try {
-    return JSON.parse(await readFile(file, 'utf8'))
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw new Problem('usage', `${file} cannot be read`, {
-      hint: 'Name the JSON file of an earlier advice.',
-      cause: error,
-    })
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

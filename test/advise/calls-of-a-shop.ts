@@ -1,4 +1,4 @@
-import { type KnownFields, readFields } from '../../src/advise/known-fields.ts'
+import { type KnownFields, readFields } from '../../src/advise/propose.ts'
 import { type BsonDocument } from '../../src/language/values/bson-types.ts'
 import { type ProfiledCall, readEntry } from '../../src/sources/init/profile/profiled-call.ts'
 import { fail } from '../fakes/fail.ts'

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import { identify } from '../../src/advise/candidate.ts'
 import { type Option } from '../../src/advise/choose.ts'
 import { proposeNew } from '../../src/advise/count-candidates.ts'
-import { listDemands, listFields } from '../../src/advise/demands.ts'
-import { nameShape } from '../../src/advise/name-shape.ts'
+import { listFields, toAsking } from '../../src/advise/demands.ts'
 import { type BsonDocument } from '../../src/language/values/bson-types.ts'
 import { createGrouping } from '../../src/sources/init/profile/call-groups.ts'
 import { profileOf } from '../fakes/fake-collection-profile.ts'
@@ -46,9 +45,7 @@ const calls = fc.array(callTo('orders'), { minLength: 1, maxLength: 3 })
 function readCalls(given: readonly Call[]) {
   const grouping = createGrouping('shop')
   for (const call of given) grouping.add(call)
-  return grouping
-    .result()
-    .groups.map((group) => ({ name: nameShape(group.call), group, demands: listDemands(group.call) }))
+  return grouping.result().groups.map(toAsking)
 }
 
 const documents = Array.from({ length: 60 }, (_, i) => makeOrder(i))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nameShape } from '../../src/advise/name-shape.ts'
+import { nameShape } from '../../src/advise/demands.ts'
 import { type ProfiledCall } from '../../src/sources/init/profile/profiled-call.ts'
 import { readAggregate, readCall, readFind } from './calls-of-a-shop.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type AdvisedShape } from '../../src/advise/advise-on-collection.ts'
 import { adviceHtml } from '../../src/advise/page.ts'
-import { workChart } from '../../src/advise/work-chart.ts'
+import { workChart } from '../../src/advise/page.ts'
 import { exampleAdvice } from '../fakes/example-advice.ts'
 import { fail } from '../fakes/fail.ts'
 

@@ -1,8 +1,7 @@
 import { type AdvisedIndex, type AdvisedShape } from '../../src/advise/advise-on-collection.ts'
 import { type ShownAdvice } from '../../src/advise/answer.ts'
-import { listDemands } from '../../src/advise/demands.ts'
+import { toAsking } from '../../src/advise/demands.ts'
 import { toCandidate } from '../../src/advise/idle-indexes.ts'
-import { nameShape } from '../../src/advise/name-shape.ts'
 import { nothingAccepted } from '../../src/advise/read-advice.ts'
 import { type BsonDocument } from '../../src/language/values/bson-types.ts'
 import { compareResults } from '../../src/report/comparison/compare-results.ts'
@@ -28,7 +27,7 @@ function shapeOf(collection: string, command: BsonDocument, work: { calls: numbe
   const grouping = createGrouping('shop')
   for (let i = 0; i < calls; i++) grouping.add({ ns: `shop.${collection}`, op: 'query', command })
   const [group = fail('There is no call')] = grouping.result().groups
-  return { name: nameShape(group.call), group, demands: listDemands(group.call), today, advised } satisfies AdvisedShape
+  return { ...toAsking(group), today, advised } satisfies AdvisedShape
 }
 
 const indexOf = (

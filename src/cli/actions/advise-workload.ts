@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { readIndex } from '../../advise/read-index.ts'
 import { type SpecWorkload, workloadFromSpec } from '../../advise/spec-workload.ts'
+import { readIndex } from '../../advise/workload.ts'
 import { readRecording, type Workload, workloadFromProfile, workloadFromQueries } from '../../advise/workload.ts'
 import { Problem } from '../../core/errors.ts'
 import { type StartContext } from '../../servers/targets/target.ts'

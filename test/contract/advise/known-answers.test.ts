@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { advise } from '../../../src/advise/advise.ts'
 import { formatKey } from '../../../src/advise/candidate.ts'
-import { asCopy } from '../../../src/advise/load-copy.ts'
+import { asCopy } from '../../../src/advise/place.ts'
 import { sharedServer } from '../support/shared-servers.ts'
 import { prepare, workloads } from './workloads.ts'
 

@@ -141,6 +141,13 @@ export const workloads: readonly Workload[] = [
     create: ['orders { email: 1 }'],
   },
   {
+    name: 'a list of most of all values: a scan is right',
+    calls: find(20, (i) => ({
+      filter: { email: { $in: Array.from({ length: 3000 }, (_, j) => `user${i + j}@example.org`) } },
+    })),
+    create: [],
+  },
+  {
     name: 'a beginning of a text',
     calls: find(20, (i) => ({ filter: { email: new RegExp(`^user${i + 100}`) } })),
     create: ['orders { email: 1 }'],

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest'
 import { type Candidate, formatKey } from '../../../src/advise/candidate.ts'
 import { choose, computeWork } from '../../../src/advise/choose.ts'
 import { countCandidates } from '../../../src/advise/count-candidates.ts'
-import { listDemands } from '../../../src/advise/demands.ts'
-import { asCopy } from '../../../src/advise/load-copy.ts'
-import { nameShape } from '../../../src/advise/name-shape.ts'
+import { toAsking } from '../../../src/advise/demands.ts'
+import { asCopy } from '../../../src/advise/place.ts'
 import { sampleCollection } from '../../../src/sources/init/collection/sample-collection.ts'
 import { prepare, workloads } from '../../contract/advise/workloads.ts'
 import { sharedServer } from '../../contract/support/shared-servers.ts'
@@ -16,7 +15,7 @@ const limits = { most: 5, smallest: 0.01 }
 test.each(workloads)('$name: no set of up to two candidates takes less work than the chosen one', async (workload) => {
   const db = server.client.db(`advise_least_${workloads.indexOf(workload)}`)
   const groups = await prepare(db, workload)
-  const asking = groups.map((group) => ({ name: nameShape(group.call), group, demands: listDemands(group.call) }))
+  const asking = groups.map(toAsking)
   for (const collection of ['orders', 'customers']) {
     const profile = await sampleCollection(db, collection, 1000)
     const shapes = asking.filter(({ demands }) => demands.some((demand) => demand.collection === collection))
