@@ -5,8 +5,7 @@ import { startSampler } from '../servers/resources/sampler.ts'
 import { listUnreported, readServerInfo } from '../servers/resources/server-info.ts'
 import { createAdminClient } from '../servers/targets/connection/admin-client.ts'
 import { memberUri } from '../servers/targets/connection/members.ts'
-import { pinProcess, readAllowedCores } from '../servers/targets/cores/cores-here.ts'
-import type { CoreDivision } from '../servers/targets/cores/divide-cores.ts'
+import { onCoresOfClient } from '../servers/targets/cores/cores-here.ts'
 import type { SpecRow } from '../spec/fold/read-rows.ts'
 import { type CompileContext, createDataSet } from '../spec/plan/data-set.ts'
 import { shapeOfSpec } from '../spec/plan/shape.ts'
@@ -85,23 +84,4 @@ function notAsChecked(path: Path, reason: string): never {
   throw new Problem('spec-invalid', `${pathText(path)}: ${reason}`, {
     hint: 'The phases before it inserted fewer rows than this one counts on.',
   })
-}
-
-/**
- * Does work with this process, and the threads that it starts, on the cores of the client, and puts back those that it had
- * before, however the work ends.
- * @param division Of the target. Where it has none, nothing is pinned.
- */
-export async function onCoresOfClient<Value>(
-  division: CoreDivision | undefined,
-  work: () => Promise<Value>,
-): Promise<Value> {
-  const before = await readAllowedCores('/')
-  if (division === undefined || 'reason' in division || before === undefined) return await work()
-  try {
-    await pinProcess(process.pid, division.client)
-    return await work()
-  } finally {
-    await pinProcess(process.pid, before)
-  }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { problems, type ProblemCode } from '../../core/errors.ts'
+import { Problem, type ProblemCode, problems } from '../../core/errors.ts'
 import { printableName } from '../../core/printable.ts'
 import { type EvidenceRequest } from '../../load/evidence.ts'
 import { type RunRequest } from '../../load/load-unit.ts'
@@ -163,3 +163,9 @@ export const announcement = z.object({
 })
 
 export type Announcement = z.output<typeof announcement>
+
+/** The problem of a run of which an agent cannot go on. */
+export const agentLost = (name: string, reason: string): Problem =>
+  new Problem('agents-unavailable', `The agent ${name} ${reason}`, {
+    hint: 'The load of all agents was ended. Finished rows are in the result; --resume runs the others.',
+  })

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { type Redis } from 'ioredis'
 import { type z } from 'zod'
+import { atMost } from '../../../core/clock.ts'
 import { Problem } from '../../../core/errors.ts'
 import { languageDigest, toolVersion } from '../../../core/versions.ts'
 import { type UnitPart } from '../../../load/load-unit.ts'
 import { processMs } from '../../../load/threads/thread-clock.ts'
 import { redactQuote } from '../../../servers/targets/connection/redact.ts'
 import { type RunEnvironment } from '../../run-environment.ts'
-import { atMost } from '../at-most.ts'
 import {
   agentChannel,
   agentIds,

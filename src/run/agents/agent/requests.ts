@@ -1,9 +1,8 @@
 import { importOptional } from '../../../core/optional-package.ts'
 import type { UnitPart } from '../../../load/load-unit.ts'
 import { packError } from '../../../load/threads/messages.ts'
-import { agentLost } from '../agent-lost.ts'
 import { expireQueue, noticeKey, queuePrefix, removeQueue, repliesKey } from '../keys.ts'
-import type { AgentAnswer, AgentReply } from '../messages.ts'
+import { agentLost, type AgentAnswer, type AgentReply } from '../messages.ts'
 import { pack } from '../pack.ts'
 import type { RedisLink } from '../redis.ts'
 

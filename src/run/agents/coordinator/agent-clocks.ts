@@ -1,7 +1,6 @@
 import { type Clock } from '../../../core/clock.ts'
-import { agentLost } from '../agent-lost.ts'
 import { agentChannel, runChannel } from '../keys.ts'
-import { pong } from '../messages.ts'
+import { agentLost, pong } from '../messages.ts'
 import { type AgentLink } from './agent-link.ts'
 import { type ClockOffset, clockOffset, type ClockReading } from './clock-offset.ts'
 

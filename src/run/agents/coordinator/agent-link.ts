@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { importOptional } from '../../../core/optional-package.ts'
 import type { UnitPart } from '../../../load/load-unit.ts'
 import { unpackError } from '../../../load/threads/messages.ts'
-import { agentLost } from '../agent-lost.ts'
 import { agentChannel, expireQueue, keptForSeconds, noticeKey, queuePrefix, removeQueue } from '../keys.ts'
 import {
+  agentLost,
   type AgentAnswer,
   type AgentNotice,
   type AgentReply,

@@ -1,12 +1,17 @@
-import { type Clock } from '../../../core/clock.ts'
+import { atMost, type Clock } from '../../../core/clock.ts'
 import { Problem } from '../../../core/errors.ts'
 import { groupDigits } from '../../../core/quantities.ts'
 import { type LoadUnit, type UnitRun } from '../../../load/load-unit.ts'
 import { type AgentRun } from '../../../results/schema/agents.ts'
-import { agentLost } from '../agent-lost.ts'
-import { atMost } from '../at-most.ts'
 import { machineId } from '../machine-id.ts'
-import { type AgentAnswer, type AgentLoad, type AgentNotice, type AgentRequest, type AgentWork } from '../messages.ts'
+import {
+  agentLost,
+  type AgentAnswer,
+  type AgentLoad,
+  type AgentNotice,
+  type AgentRequest,
+  type AgentWork,
+} from '../messages.ts'
 import { type AgentLink } from './agent-link.ts'
 import { askInTime } from './ask-in-time.ts'
 import { type ClockOffset, withDrift } from './clock-offset.ts'

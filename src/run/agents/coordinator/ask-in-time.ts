@@ -1,8 +1,7 @@
 import { type Clock } from '../../../core/clock.ts'
 import { type UnitPart } from '../../../load/load-unit.ts'
-import { agentLost } from '../agent-lost.ts'
 import { watchTimes } from '../keys.ts'
-import { type AgentAnswer, type AgentRequest } from '../messages.ts'
+import { agentLost, type AgentAnswer, type AgentRequest } from '../messages.ts'
 import { type AgentLink } from './agent-link.ts'
 
 /** How long an agent may be silent about a request. */

@@ -1,7 +1,7 @@
 import { type Clock } from '../../../core/clock.ts'
 import { Problem } from '../../../core/errors.ts'
-import { agentLost } from '../agent-lost.ts'
 import { type WatchTimes } from '../keys.ts'
+import { agentLost } from '../messages.ts'
 
 /** Status of an agent as its coordinator sees it. */
 export type AgentStatus = {
