@@ -77,7 +77,7 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
     remedy: 'Use a write concern of 1 or more to see which were refused.',
   },
   'other-load': {
-    cause: 'Other processes used at least 10 % of the CPU time of a machine. At 5 % or more it is a remark.',
+    cause: 'Other programs used at least 10 % of the CPU time of a machine. At 5 % or more it is a remark.',
     remedy: 'Stop them, or measure on a machine that is otherwise idle.',
   },
   'cpu-stolen': {
@@ -101,7 +101,7 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
   },
   'other-load-unknown': {
     cause:
-      'It is not known what other processes used: the window was shorter than 1 s, or the system or a server does not report CPU times.',
+      'It is not known what other programs used: the window was shorter than 1 s, or the system or a server does not report CPU times.',
     remedy: 'Measure for a second or longer, or see to it that the machines are otherwise idle.',
   },
   'agent-limited': {
@@ -116,7 +116,7 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
   'client-limited': {
     cause: 'The client was busy for more than 85 % of the window, so it was the bottleneck.',
     remedy:
-      'Stop other processes; then use the engine `wire`, fewer workers, a lower rate, more `threads`, or a faster client.',
+      'Stop other programs; then use the engine `wire`, fewer workers, a lower rate, more `threads`, or a faster client.',
   },
   'threads-apart': {
     cause: 'The threads of the client ended more than 5 % of the window apart; the slowest sets the end.',

@@ -43,11 +43,11 @@ export const phaseResult = part('Measurements in one phase of a row.', {
   threads: count.default(1).describe('Threads of the operating system that ran the workers.'),
   load: keyword(['closed', 'open', 'findPeak', 'findRate', 'findCache']).describe('Kind of the load, as in the spec.'),
   maxRatePerSecond: nullByDefault(figure).describe(
-    'Calls per second to which the workers of a closed loop were held back; null if they were not held back.',
+    'Operations per second to which the workers of a closed loop were held back; null if they were not held back.',
   ),
   pauses: flag
     .default(false)
-    .describe('Whether workers of a closed loop paused between their calls (`pause` of operations).'),
+    .describe('Whether workers of a closed loop paused between their operations (`pause` of operations).'),
   engine: keyword(['driver', 'wire'])
     .default('driver')
     .describe('What sent the operations: "driver" (the official driver) or "wire" (connections of mongo-perf).'),
@@ -162,7 +162,7 @@ export const dataSetResult = part('How one collection of a row was loaded.', {
   samples: orEmpty(
     z.object({ path: text, choice: keyword(['all', 'seed', 'server']), values: count, digest: text }),
   ).describe(
-    'Values that calls draw with `@sample`: equal digests mean equal values. A choice by the server differs in every run.',
+    'Values that operations draw with `@sample`: equal digests mean equal values. A choice by the server differs in every run.',
   ),
 })
 

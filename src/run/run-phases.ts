@@ -126,7 +126,7 @@ function setUpWarnings({ name, operations, warnings }: PhaseResult): readonly Ro
     ...ofFaults,
     {
       code: 'set-up-failed',
-      message: `${formatQuantity(count, 'call')} of the set-up phase "${name}" failed, the first with ${errorText(first)}`,
+      message: `${formatQuantity(count, 'operation')} of the set-up phase "${name}" failed, the first with ${errorText(first)}`,
       advice: 'What is measured after it may not be what was meant.',
     },
   ]

@@ -34,7 +34,7 @@ test.each([
     'columns',
     ofColumns,
     library,
-    `[markdown.includes('Speed of a Worker (ops/s)'), Number(result.variants[1]?.phases[0]?.columns?.perWorker) > 0].join()`,
+    `[markdown.includes('Throughput of a Worker (ops/s)'), Number(result.variants[1]?.phases[0]?.columns?.perWorker) > 0].join()`,
     'true,true',
     /^$/,
   ],

@@ -38,7 +38,7 @@ test.each([
   [around(1, 1.05), 'ratio-not-measurable', { visible: '7.9 %' }],
   [around(1, 3), 'ratio-open', { visible: 'a factor of 5.6' }],
   [around(3.4, 1.05, 3), 'ratio-of-few-rounds', { ratio: '3.5', more: 3 }],
-])('the ratio of case %#', (rounds, code, data) => expect(textsOf({ rounds, noun: 'speed' })).toSay(code, data))
+])('the ratio of case %#', (rounds, code, data) => expect(textsOf({ rounds, noun: 'throughput' })).toSay(code, data))
 
 test.each([
   [around(3.4, 1.05), 'both rows', 'ratio-limited-by-client'],
@@ -46,7 +46,7 @@ test.each([
   [around(1, 1.001), 'both rows', 'ratio-same-limited-by-client'],
   [around(1, 1.1), 'both rows', 'ratio-open-limited-by-client'],
 ] as const)('a ratio says where the client was the bottleneck, case %#', (rounds, clientLimited, code) =>
-  expect(textsOf({ rounds, noun: 'speed', clientLimited })).toSay(code),
+  expect(textsOf({ rounds, noun: 'throughput', clientLimited })).toSay(code),
 )
 
 test('without a noun it is a bare factor', () => {

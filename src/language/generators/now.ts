@@ -9,7 +9,7 @@ const maxOffsetMs = 100 * 366 * 24 * 3_600_000
 export const now = defineGenerator({
   keyword: '@now',
   summary:
-    "The client's time when the call is built, just before it is sent, as a date. Only in operations. It differs from run to run, so it is not part of the digest.",
+    "The client's time when the operation is built, just before it is sent, as a date. Only in operations. It differs from run to run, so it is not part of the digest.",
   args: z.strictObject({
     offsetMs: z
       .int()

@@ -147,7 +147,7 @@ function planOfUnion(inner: unknown, taken: number): QueryPlan {
 const planOfInner = (inner: unknown): QueryPlan =>
   readQueryPlan(Array.isArray(inner) ? { stages: inner } : inner) ?? unknownPlan(unknownForm)
 
-const notToItsEnd = 'the call may end before $unionWith, which the server explains as a whole'
+const notToItsEnd = 'the operation may end before $unionWith, which the server explains as a whole'
 
 const nest = (name: string, inner: QueryPlan): QueryPlan => ({
   ...inner,

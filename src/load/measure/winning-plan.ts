@@ -25,7 +25,7 @@ export const query = z.object({
 
 type PlanStage = z.output<typeof planStage>
 
-const late = 'the server did not get through with the call in time'
+const late = 'the server did not get through the operation in time'
 /** A query inside of a pipeline is closed, and its counts are lost, when a stage after it has enough. */
 const lost = 'the server does not report what a query inside of the pipeline examined'
 

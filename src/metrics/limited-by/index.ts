@@ -36,7 +36,7 @@ export const limitRules: readonly LimitRule[] = [
 /** Shown where no rule finds anything, or the runs disagree. */
 export const unknownLimit = 'not known'
 
-/** Shown for windows in which it is not known what other processes used. */
+/** Shown for windows in which it is not known what other programs used. */
 const unknownInWindow = `${unknownLimit} (window under 1 s)`
 
 export type Limit = LimitFinding & { readonly name: string }

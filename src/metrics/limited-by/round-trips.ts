@@ -11,7 +11,7 @@ const minShare = 0.5
 /** Time on the links between the client and the servers, or of a single worker outside of the server. */
 export const roundTrips: LimitRule = {
   name: 'round trips',
-  remedy: 'a client closer to the server, or fewer calls for each operation',
+  remedy: 'a client closer to the server, or fewer commands in each operation',
   finds: (scope) => ofLinks(scope) ?? ofOneWorker(scope),
 }
 

@@ -100,7 +100,7 @@ function listCompared({ variants }: Result) {
 /** The ratio with its interval, whatever the verdict: it says how much could be overlooked. */
 function formatRatio(judged: JudgedRatio | undefined, { rounds, figure }: Compared) {
   const { ratio = null, low = null, high = null, verdict, text = '' } = judged ?? {}
-  if (ratio === null || rounds.length === 0) return { ratio: 'not known', verdict: 'too few calls' }
+  if (ratio === null || rounds.length === 0) return { ratio: 'not known', verdict: 'too few operations' }
   const [size = '', ...ends] = [ratio, low, high].flatMap((value) => (value === null ? [] : numberText(value, 2)))
   if (ends.length === 0)
     return { ratio: `about ${size}`, verdict: `too few pairs of windows: ${minRounds - rounds.length} more` }

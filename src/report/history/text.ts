@@ -122,7 +122,7 @@ function answerHistory({ runs, figures }: HistorySeries): string {
   const changed = claimed.filter((count) => count > 0).length
   return changed === 0
     ? `no change found in ${formatQuantity(claimed.length, 'metric')}.${unknown}`
-    : `${changed} of ${formatQuantity(claimed.length, 'metric')} changed.${unknown} To confirm one, measure both sides in turn: mongo-perf ab`
+    : `${changed} of ${formatQuantity(claimed.length, 'metric')} changed.${unknown} The machine may have changed too: to confirm a change, let both sides take turns (mongo-perf ab).`
 }
 
 function createHistoryTable(figures: readonly HistoryFigure[]): Table {

@@ -169,7 +169,7 @@ function transactionText(settings: TransactionResult): string {
 function workersText({ load, workers, maxRatePerSecond, pauses }: PhaseResult): string {
   if (load !== 'closed') return ''
   const heldBack = maxRatePerSecond === null ? [] : [`held back to ${groupDigits(maxRatePerSecond)} operations/s`]
-  return [workers, ...heldBack, ...(pauses ? ['with pauses between their calls'] : [])].join(', ')
+  return [workers, ...heldBack, ...(pauses ? ['with pauses between their operations'] : [])].join(', ')
 }
 
 /** The plan of an open loop, because its tail latencies do not compare with those of a closed loop. The rate that was found is a result. */

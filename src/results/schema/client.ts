@@ -48,7 +48,7 @@ export const machineSpeed = part(
   { before: figure, after: figure },
 )
 
-export const poolResult = part('Connection pool through which the calls of a phase went.', {
+export const poolResult = part('Connection pool through which the operations of a phase went.', {
   maxPoolSize: count.describe('Connections to each server, at most.'),
   maxConnecting: count,
   waitQueueTimeoutMS: count,

@@ -40,15 +40,15 @@ export const availability = part(
       'Until another member, or the same one with a higher term, reported itself as primary. Null: the primary stayed, or none was elected.',
     ),
     longestGapMs: orNull(figure).describe(
-      'Longest time without a successful call, also where it began before the fault; it ends where the next fault begins. Null: no call ended in it.',
+      'Longest time without a successful operation, also where it began before the fault; it ends where the next fault begins. Null: no operation ended in it.',
     ),
     firstSuccessMs: orNull(figure).describe(
-      'Until the first success of a call that was sent after the fault began. Null: there was none.',
+      'Until the first success of an operation that was sent after the fault began. Null: there was none.',
     ),
-    unavailableSeconds: count.describe('Whole seconds of the window in which calls were due and none succeeded.'),
+    unavailableSeconds: count.describe('Whole seconds of the window in which operations were due and none succeeded.'),
     failed: count,
     unknown: count,
-    errors: list(errorCount).describe('Errors of the calls that ended in that time.'),
+    errors: list(errorCount).describe('Errors of the operations that ended in that time.'),
   },
 )
 

@@ -21,7 +21,7 @@ export const latency = part(
     p999Ms: figure,
     clamped: count.describe('Samples outside of 1 µs to 10 min, recorded as the nearest bound of that range.'),
     histogram: orNull(z.stringFormat(histogramFormat, isStoredHistogram)).describe(
-      'With three significant digits, in a compact result two. Null: not kept, as for unsuccessful calls of a compact result.',
+      'With three significant digits, in a compact result two. Null: not kept, as for unsuccessful operations of a compact result.',
     ),
   },
 )

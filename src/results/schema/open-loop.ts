@@ -11,10 +11,10 @@ const responsePerSecond = {
 /** Times of an open loop, measured from the planned start of each call. */
 const timesOfPlan = {
   wait: orNull(latency).describe(
-    'Until the call was sent, of all calls: how far the client was behind the plan. Null: nothing was sent.',
+    'Until the operation was sent, of all operations: how far the client was behind the plan. Null: nothing was sent.',
   ),
   response: orNull(latency).describe('Until the reply, of the successful calls. Null: none succeeded.'),
-  late: count.describe('Calls that were sent more than 2 ms late: more than the timers of Node.js account for.'),
+  late: count.describe('Operations that were sent more than 2 ms late: more than the timers of Node.js account for.'),
 }
 
 export const openTimes = part('Times of one operation in an open loop.', {
@@ -27,15 +27,17 @@ export const openTimes = part('Times of one operation in an open loop.', {
 
 export const openLoopResult = part('How well an open loop kept its plan, over all operations.', {
   arrivals: z.union([keyword(['poisson', 'constant', 'recorded']), z.object({ burstsOf: figure })]),
-  ratePerSecond: figure.describe('Requested calls per second: the mean of the window.'),
+  ratePerSecond: figure.describe('Requested operations per second: the mean of the window.'),
   seconds: figure.describe(
-    'Time during which calls were sent: the length of the plan, or less if it was aborted. The window ends with the last reply.',
+    'Time during which operations were sent: the length of the plan, or less if it was aborted. The window ends with the last reply.',
   ),
   maxInFlight: count,
-  peakInFlight: count.describe('Maximum number of calls in flight at the same time.'),
-  planned: count.describe('Calls that were due: sent or dropped.'),
+  peakInFlight: count.describe('Maximum number of operations in flight at the same time.'),
+  planned: count.describe('Operations that were due: sent or dropped.'),
   sent: count,
-  dropped: count.describe('Calls that were due while `maxInFlight` calls were in flight, and were never sent.'),
+  dropped: count.describe(
+    'Operations that were due while `maxInFlight` operations were in flight, and were never sent.',
+  ),
   ...timesOfPlan,
   perSecond: z.object({
     ...responsePerSecond,

@@ -16,14 +16,14 @@ export const pairing = part(
     turns: z
       .object({
         seconds: figure.describe('Length of a turn.'),
-        leadInSeconds: figure.describe('Beginning of each turn, besides, whose calls are not measured.'),
+        leadInSeconds: figure.describe('Beginning of each turn, besides, whose operations are not measured.'),
         rounds: list(count).describe(
           'The round of each pair, from 1: everything that mongo-perf started was restarted before each round.',
         ),
       })
       .optional()
       .describe(
-        'Absent: each run was one of a whole spec. Else run *n* is one turn of pair *n*: with both sides ready, one sent its calls, then the other.',
+        'Absent: each run was one of a whole spec. Else run *n* is one turn of pair *n*: with both sides ready, one sent its operations, then the other.',
       ),
   },
 )

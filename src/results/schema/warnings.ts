@@ -29,7 +29,7 @@ export const steadiness = part('How steady the throughput of a phase was.', {
   ),
   checkpoints: orNull(figure),
   longestGapSeconds: nullByDefault(figure).describe(
-    'Longest time with less than a quarter of the median throughput. Null: too few calls, or an older result.',
+    'Longest time with less than a quarter of the median throughput. Null: too few operations, or an older result.',
   ),
 })
 

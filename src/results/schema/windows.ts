@@ -11,19 +11,19 @@ export const windowResult = part('One of several windows of a phase.', {
   purpose: keyword(['step', 'again', 'confirm', 'with', 'without']).describe(
     'Its place in a search is "step": on the way up or in between; "again": a second try of a rate that missed; "confirm": the longer step that decides. Beside a load that is on and off in turn, it is "with" or "without" that load.',
   ),
-  at: figure.describe('Workers, calls per second or MB of cache of a step; number of the pair, from 0.'),
-  seconds: figure.describe('From the first call sent to the last reply, in an open loop to the last call.'),
+  at: figure.describe('Workers, operations per second or MB of cache of a step; number of the pair, from 0.'),
+  seconds: figure.describe('From the first operation sent to the last reply, in an open loop to the last operation.'),
   ok: count,
-  errors: count.describe('Calls that failed or whose outcome is unknown.'),
-  opsPerSecond: figure.describe('Successful calls divided by the seconds.'),
+  errors: count.describe('Operations that failed or whose outcome is unknown.'),
+  opsPerSecond: figure.describe('Successful operations divided by the seconds.'),
   latency: orNull(latencySummary).describe(
-    'Latency of the successful calls; in an open loop, response times. Null: there were none.',
+    'Latency of the successful operations; in an open loop, response times. Null: there were none.',
   ),
   held: flag.default(true).describe('Whether a step was whole, and its limits held.'),
   endedEarly: flag
     .default(false)
-    .describe('Whether it was broken off, because calls piled up or a limit on errors could no longer hold.'),
-  dropped: count.default(0).describe('Calls that were due and never sent: with one of them, no step holds.'),
+    .describe('Whether it was broken off, because operations piled up or a limit on errors could no longer hold.'),
+  dropped: count.default(0).describe('Operations that were due and never sent: with one of them, no step holds.'),
   limits: orEmpty(limitInStep),
   limitedBy: nullByDefault(text).describe(
     'The limit that kept its throughput from being higher, with its figures. Null: not known.',

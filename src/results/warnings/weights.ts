@@ -74,7 +74,7 @@ const lateShare = ({ agents, wallSeconds }: PhaseResult): number =>
 /** A call is one sample, however many documents it carries. */
 const countCalls = ({ operations }: PhaseResult): number => sum(operations.map(({ ok }) => ok))
 
-/** Whether a window is too short to know what other processes used meanwhile. */
+/** Whether a window is too short to know what other programs used meanwhile. */
 export const isUnderASecond = ({ wallSeconds }: Pick<PhaseResult, 'wallSeconds'>): boolean => wallSeconds < minSeconds
 
 const lost = ({ unacknowledged }: PhaseResult): number =>

@@ -30,7 +30,7 @@ export function checkThresholdSamples(
       const needed = samplesNeeded(address.column.percentile.share)
       const planned = Math.floor((times - repeat.startUpRuns) * maxSamplesAt(address.target, spec))
       return planned < needed
-        ? `${name}: the threshold "${holds}" needs ${groupDigits(needed)} samples, and a row has at most ${groupDigits(planned)}, so it would be missed at any speed`
+        ? `${name}: the threshold "${holds}" needs ${groupDigits(needed)} samples, and a row has at most ${groupDigits(planned)}, so it would be missed at any throughput`
         : []
     })
   })

@@ -89,7 +89,7 @@ function isUndecided(phase: PhaseSpec, field: Decided['field'], spec: RowWithUri
 /** Returns what a phase is measured with, as text. */
 function describeChoice(phase: PhaseSpec, field: Decided['field']): string {
   const value = field === 'pool' ? resolvePool(phase) : phase[field]
-  return value === undefined ? 'a connection for each call in flight' : JSON.stringify(value)
+  return value === undefined ? 'a connection for each operation in flight' : JSON.stringify(value)
 }
 
 const contradiction = (option: string, uri: string, phase: PhaseSpec, field: Decided['field']): Problem =>

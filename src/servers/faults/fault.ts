@@ -55,7 +55,7 @@ export const faultName = z
 
 /** Times of a fault that has nothing to undo. */
 export const momentary = {
-  atSeconds: atSeconds.describe('When it happens the first time, in seconds since the first measured call.'),
+  atSeconds: atSeconds.describe('When it happens the first time, in seconds since the first measured operation.'),
   everySeconds: seconds
     .optional()
     .describe('For a fault that repeats: seconds from one start to the next. Default: it happens once.'),

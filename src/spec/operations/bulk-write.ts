@@ -7,7 +7,7 @@ const options = { ...insertOptions, ordered }
 
 export const bulkWrite = defineOperation({
   kind: 'bulkWrite',
-  summary: 'Make many writes of any kind to a collection with one call.',
+  summary: 'Make many writes of any kind to a collection as one operation.',
   fields: { ...bulkFields('', {}), ...options },
   reply: 'bulkWrite',
   carriesDocuments: true,

@@ -12,7 +12,7 @@ const collection = z.string().optional().describe('Collection of this write. Def
 
 export const clientBulkWrite = defineOperation({
   kind: 'clientBulkWrite',
-  summary: 'Make many writes of any kind to any collections with one call. Needs a server of 8.0 or newer.',
+  summary: 'Make many writes of any kind to any collections as one operation. Needs a server of 8.0 or newer.',
   needsCollection: false,
   needsServer: '8.0',
   fields: { ...bulkFields('Client', { collection }), ...options },

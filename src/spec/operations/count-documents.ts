@@ -5,7 +5,7 @@ const options = {
   skip,
   limit: wholeNumber(1)
     .optional()
-    .describe('Maximum of documents to count: a whole number, or a generator for each call. Default: no limit.'),
+    .describe('Maximum of documents to count: a whole number, or a generator for each operation. Default: no limit.'),
   hint,
   collation,
   allowDiskUse,

@@ -6,7 +6,7 @@ const options = {
   limit: wholeNumber(0)
     .optional()
     .describe(
-      'Maximum number of documents to return; 0 is no limit. A whole number, or a generator that draws one for every call. Default: no limit.',
+      'Maximum number of documents to return; 0 is no limit. A whole number, or a generator that draws one for every operation. Default: no limit.',
     ),
   batchSize,
 }

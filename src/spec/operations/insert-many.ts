@@ -13,19 +13,19 @@ const options = { ...insertOptions, ordered }
 
 export const insertMany = defineOperation({
   kind: 'insertMany',
-  summary: 'Insert a batch of documents with one call.',
+  summary: 'Insert a batch of documents as one operation.',
   fields: {
     ...insertFields,
     documents: value
       .optional()
       .describe(
-        'A list of documents instead, at most `documentsPerCall` of them: `@map` and `@array` can vary its length from call to call.',
+        'A list of documents instead, at most `documentsPerCall` of them: `@map` and `@array` can vary its length from operation to operation.',
       ),
     documentsPerCall: z
       .int()
       .min(1)
       .max(100_000)
-      .describe('Documents per call, 1 to 100000. (`batchSize` is an option of cursors.)'),
+      .describe('Documents per operation, 1 to 100000. (`batchSize` is an option of cursors.)'),
     ...options,
   },
   reply: 'insertMany',

@@ -27,19 +27,19 @@ export const wholeNumber = (least: number) => z.union([z.int().min(least), drawn
 /** The option `skip`, in documents. */
 export const skip = wholeNumber(0)
   .optional()
-  .describe('Documents to skip: a whole number, or a generator that draws one for every call. Default 0.')
+  .describe('Documents to skip: a whole number, or a generator that draws one for every operation. Default 0.')
 /** The option `maxTimeMS`, in milliseconds. */
 export const maxTimeMS = wholeNumber(1)
   .optional()
   .describe(
-    'Time after which the server gives up, in milliseconds: a whole number, or a generator that draws one for every call. Default: none; the deadline of the phase bounds every call.',
+    'Time after which the server gives up, in milliseconds: a whole number, or a generator that draws one for every operation. Default: none; the deadline of the phase bounds every operation.',
   )
 export const allowDiskUse = z.boolean().optional().describe('Allow spilling to disk. Default: the server’s setting.')
 /** The option `batchSize`, in documents. */
 export const batchSize = wholeNumber(0)
   .optional()
   .describe(
-    'Documents per reply of the server: a whole number, or a generator that draws one for every call. 0 asks for a first reply without any; the driver sends it with `find` and leaves it out of `aggregate` (7.8). Default: 101 in the first, then 16 MB.',
+    'Documents per reply of the server: a whole number, or a generator that draws one for every operation. 0 asks for a first reply without any; the driver sends it with `find` and leaves it out of `aggregate` (7.8). Default: 101 in the first, then 16 MB.',
   )
 
 /** Options of all reads of documents by a filter. */

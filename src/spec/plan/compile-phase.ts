@@ -212,7 +212,7 @@ function compileChangeStream(spec: ChangeStreamSpec, path: Path, phase: PhaseSco
   const constant = (node: Json, ...steps: Path): unknown => {
     if (expressionsIn(node).every(({ keyword }) => keyword === '@literal'))
       return compileValue(node, child(scope, ...steps))(createDrawContext())
-    const reason = 'a change stream is opened once, before the first call: nothing can be drawn or looked up here'
+    const reason = 'a change stream is opened once, before the first operation: nothing can be drawn or looked up here'
     phase.report([...path, ...steps], reason)
     return null
   }

@@ -27,7 +27,7 @@ function whyNot(name: string, writers: readonly Writer[], { data }: Spec): strin
   const others = ofIt.filter((writer) => !writer.inserts && !writer.onlyUpdates)
   if (others.length > 0) {
     const keywords = [...new Set(others.map(({ keyword }) => keyword))].join(', ')
-    return `other calls of the phase (${keywords}) add or remove documents of "${name}" too`
+    return `other operations of the phase (${keywords}) add or remove documents of "${name}" too`
   }
   if (ofIt.some(({ namespaces }) => namespaces.some(({ database }) => database !== undefined)))
     return `"${name}" was not created by mongo-perf, and others may write to it`

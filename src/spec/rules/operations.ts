@@ -53,7 +53,7 @@ export const transactionRule: Rule = {
       if (phase.writeConcern.w === 0)
         report(
           [...path.slice(0, 2), 'writeConcern', 'w'],
-          'transactions are always acknowledged: put unacknowledged calls into another phase',
+          'transactions are always acknowledged: put unacknowledged operations into another phase',
         )
       for (const [s, step] of operation.steps.entries()) {
         const output = findPipelineOutput(step)

@@ -102,7 +102,7 @@ const fields = z.strictObject({
     .max(10_000)
     .optional()
     .describe(
-      'Names of up to 10000 collections, each with all rows; generate them by a `@map` over a `@range`. They are loaded at the same time; a row that a call inserts is in one of them. Operations name one, or draw the name: `{"@concat": ["tenant", {"@int": {"min": 0, "max": 99}}]}`. Default: one, with the name of the data set.',
+      'Names of up to 10000 collections, each with all rows; generate them by a `@map` over a `@range`. They are loaded at the same time; a row that an operation inserts is in one of them. Operations name one, or draw the name: `{"@concat": ["tenant", {"@int": {"min": 0, "max": 99}}]}`. Default: one, with the name of the data set.',
     ),
   let: letValues
     .optional()

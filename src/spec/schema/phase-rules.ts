@@ -93,7 +93,7 @@ const several = { steps: 'steps have', transaction: 'a transaction has' } as con
 
 const boundFor = (kind: string): string =>
   Object.hasOwn(getOperation(kind).spec.shape, 'limit')
-    ? 'so every call needs a bound: give this operation a "limit"'
+    ? 'so it needs a bound: give this operation a "limit"'
     : `and nothing bounds the documents of one ${kind}: stop after "operations" or "seconds"`
 
 function validateStop(phase: PhaseSpec, path: Path, report: Report): void {

@@ -50,7 +50,7 @@ const findPeakLoad = z
   })
   .meta({ title: 'FindPeakLoad' })
   .describe(
-    'A saturation search: a closed loop in steps, each with more workers than the one before, until throughput (successful operations per second) no longer grows. It ends by itself, so the phase has no "stopAfter". The search ends at a step without growth if a resource was used up, otherwise at the second such step in a row. A longer step confirms the best number. Each step has its own calls and a warm-up of 1 s; the first one has the warm-up of the phase. The figures of the phase come from the confirming step. Tables with "rows": "windows" show every step, with addresses such as `load@8.p99Ms`; the best number is in the column `foundWorkers`.',
+    'A saturation search: a closed loop in steps, each with more workers than the one before, until throughput (successful operations per second) no longer grows. It ends by itself, so the phase has no "stopAfter". The search ends at a step without growth if a resource was used up, otherwise at the second such step in a row. A longer step confirms the best number. Each step has its own operations and a warm-up of 1 s; the first one has the warm-up of the phase. The figures of the phase come from the confirming step. Tables with "rows": "windows" show every step, with addresses such as `load@8.p99Ms`; the best number is in the column `foundWorkers`.',
   )
 
 const rate = z.number().positive().max(maxRate)
@@ -90,7 +90,7 @@ const findRateLoad = z
   .refine(...threadsFit)
   .meta({ title: 'FindRateLoad' })
   .describe(
-    'A search for the highest rate at which limits hold: open loops in steps. The rate is doubled until a limit is missed, then halved in between until the interval is narrow enough; a longer step confirms the answer. A step that drops operations, or falls behind its rate, also misses, and ends early. Each step has its own calls and a warm-up of 1 s; the first one has the warm-up of the phase. It ends by itself, so the phase has no "stopAfter". The figures of the phase come from the confirming step; the found rate is in the columns `foundRate…`, and single steps have addresses: `load@500.responseP99Ms` at 500 calls per second.',
+    'A search for the highest rate at which limits hold: open loops in steps. The rate is doubled until a limit is missed, then halved in between until the interval is narrow enough; a longer step confirms the answer. A step that drops operations, or falls behind its rate, also misses, and ends early. Each step has its own operations and a warm-up of 1 s; the first one has the warm-up of the phase. It ends by itself, so the phase has no "stopAfter". The figures of the phase come from the confirming step; the found rate is in the columns `foundRate…`, and single steps have addresses: `load@500.responseP99Ms` at 500 operations per second.',
   )
 
 const cacheMB = z.int().min(16).max(10_000_000)
@@ -108,7 +108,7 @@ const findCacheLoad = z
   .refine(...threadsFit)
   .meta({ title: 'FindCacheLoad' })
   .describe(
-    'A search for the smallest WiredTiger cache with which limits hold: open loops of one rate, in steps with different sizes, which the servers get while they run and only for the search. They must be servers that mongo-perf starts. The size is halved until a limit is missed, then tried in between until the interval is narrow enough; a longer step confirms the answer. Each step has its own calls and the warm-up of the phase, by default 1 s, in which the server evicts what no longer fits. It ends by itself, so the phase has no "stopAfter". The figures of the phase come from the confirming step; the found size is in the column `foundCacheMB`, and single steps have addresses: `load@256.responseP99Ms` with 256 MB.',
+    'A search for the smallest WiredTiger cache with which limits hold: open loops of one rate, in steps with different sizes, which the servers get while they run and only for the search. They must be servers that mongo-perf starts. The size is halved until a limit is missed, then tried in between until the interval is narrow enough; a longer step confirms the answer. Each step has its own operations and the warm-up of the phase, by default 1 s, in which the server evicts what no longer fits. It ends by itself, so the phase has no "stopAfter". The figures of the phase come from the confirming step; the found size is in the column `foundCacheMB`, and single steps have addresses: `load@256.responseP99Ms` with 256 MB.',
   )
 
 /** The loads that are searches, by their kind. */

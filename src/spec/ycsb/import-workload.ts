@@ -82,7 +82,7 @@ function differences(workload: Workload, { throttled = false, existing = false }
     [dotransactions, '2 s of warm-up come before the timed window; YCSB has none ("warmup" of the phase)'],
     [
       target > 0 && !throttled,
-      `target=${target} is the rate of an open loop: response times count from when a call was due, and threadcount=${threadcount} does not bound the calls in flight; --throttled holds the threads back instead, as YCSB does`,
+      `target=${target} is the rate of an open loop: response times count from when an operation was due, and threadcount=${threadcount} does not bound the operations in flight; --throttled holds the threads back instead, as YCSB does`,
     ],
     [
       workload['mongodb.url'] !== undefined,

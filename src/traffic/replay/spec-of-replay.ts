@@ -77,7 +77,7 @@ export function specOfReplay(
     report: {
       let: Object.fromEntries(named.map((metric) => [metric, { '@metric': `replay.${metric}` }])),
       keyTakeaways:
-        'Latency ÷ recorded: p50 {{p50Ratio}} ({{p50RatioLow}} to {{p50RatioHigh}}), p99 {{p99Ratio}}. Replies that differ: {{differing}}.',
+        'Replies took {{p50Ratio}} times as long as recorded at p50 ({{p50RatioLow}} to {{p50RatioHigh}}) and {{p99Ratio}} times at p99. Replies that differ: {{differing}}.',
       tables: [
         {
           title: 'Shapes of Commands',

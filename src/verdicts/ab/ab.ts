@@ -236,7 +236,7 @@ function chooseWay(
   if (because === undefined)
     return { way: 'turns', stop: { kind: 'clear', budgetMs: (budgetSeconds ?? defaultBudgetSeconds) * 1000 } }
   if (budgetSeconds !== undefined)
-    throw new Problem('usage', `A budget is the time of alternating stretches, which are not possible: ${because}`, {
+    throw new Problem('usage', `A budget is the time of alternating turns, which are not possible: ${because}`, {
       hint: 'Add --until-clear, or fix the number of rounds with --rounds.',
     })
   onRounds(because)

@@ -69,7 +69,7 @@ function whyNotPhase({ name, load, stopAfter, operations, writeConcern, parallel
   if (load.kind === 'open' && load.stages !== undefined) return `the load of the phase "${name}" has stages`
   const { seconds, operations: calls, documents } = stopAfter ?? {}
   if (seconds === undefined || calls !== undefined || documents !== undefined)
-    return `the phase "${name}" ends after a number of calls`
+    return `the phase "${name}" ends after a number of operations`
   if (operations.some(({ kind }) => kind === 'changeStream')) return `the phase "${name}" has change streams`
   return writeConcern.w === 0 ? `writes of the phase "${name}" are not acknowledged` : undefined
 }

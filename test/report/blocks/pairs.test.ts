@@ -67,7 +67,7 @@ test('the ratio of each figure has its interval and its verdict', () =>
 test('fewer than six pairs are too few for a verdict, and of few calls there is no 99th percentile', () => {
   const [throughput, , p99] = linesOf(phaseOf(pairs(recorded.slice(0, 2), 60)))
   expect(throughput?.slice(-2)).toEqual(['about 0.40', 'too few pairs of windows: 4 more'])
-  expect(p99?.slice(2)).toEqual([null, null, 'not known', 'too few calls'])
+  expect(p99?.slice(2)).toEqual([null, null, 'not known', 'too few operations'])
 })
 
 test('of an open loop the rate is planned, and not compared', () => {

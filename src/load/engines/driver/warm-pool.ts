@@ -103,7 +103,7 @@ async function connect(client: MongoClient): Promise<void> {
     unlessItWaited(error)
   }
   throw new Problem('target-unreachable', 'No connection was opened within "waitQueueTimeoutMS" of the pool', {
-    hint: 'Raise it, or set 0, by which calls wait for a connection up to their deadline.',
+    hint: 'Raise it, or set 0, by which operations wait for a connection up to their deadline.',
   })
 }
 

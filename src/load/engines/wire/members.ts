@@ -70,7 +70,7 @@ export function createMembers(
         if (clock.now() > untilMs)
           throw namedError(
             'MongoServerSelectionError',
-            `No member that calls can go to was found within ${withinMs / 1000} s`,
+            `No member that can take operations was found within ${withinMs / 1000} s`,
           )
         await clock.sleep(retryMs)
       }

@@ -32,7 +32,7 @@ export function noteRetries({ searchParams }: Uri, name: string): string {
   const found = ['retryReads', 'retryWrites'].filter((option) => searchParams.get(option) === 'true')
   return found.length === 0
     ? ''
-    : `${found.join(', ')} of the URI of ${name}: measured calls are retried where "retries" of their phase is "driver"\n`
+    : `${found.join(', ')} of the URI of ${name}: measured operations are retried where "retries" of their phase is "driver"\n`
 }
 
 const ownName = 'mongo-perf'
