@@ -35,8 +35,6 @@ type LiveContext = Pick<CliContext, 'printStatus' | 'exitWith' | 'uris' | 'error
 
 type LiveFlags = Pick<RunFlags, 'live' | 'livePort' | 'metrics' | 'metricsFile' | 'otlp' | 'stream' | 'resume'>
 
-const unwatched: WatchedRun = { listeners: [], end: () => {} }
-
 /**
  * Opens what the options ask for.
  * @throws {Problem} when a port or a file is not available.
@@ -135,7 +133,7 @@ function watch(
   clock: Clock,
 ): WatchedRun {
   const listeners = [...outputs.map(({ listen }) => listen), ...(terminal === undefined ? [] : [terminal])]
-  if (listeners.length === 0) return unwatched
+  if (listeners.length === 0) return { listeners: [], end: () => {} }
   const { listen, end } = createLiveState({ spec, resumed, clock, secrets, listeners })
   return { listeners: [listen, ...(server === undefined ? [] : [server.showResult])], end }
 }

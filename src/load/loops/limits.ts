@@ -6,8 +6,6 @@ export type EndedBecause = (typeof endings)[number]
 /** Why a load is stopped from outside: the reason of the signal that ends it. */
 export type StopReason = Extract<EndedBecause, 'precision' | 'aborted'>
 
-const getStopReason = ({ reason }: AbortSignal): StopReason => (reason === 'precision' ? 'precision' : 'aborted')
-
 /** Decides, before every call of a unit, whether there is one more. */
 export type Limits = {
   /** Whether there is no further call. Once true, it stays so. */
@@ -66,7 +64,7 @@ export function createLimits({
     const usedUp = budgetUsedUp()
     if (usedUp !== undefined) return usedUp
     if (nowMs >= endMs) return 'seconds'
-    if (signal.aborted) return getStopReason(signal)
+    if (signal.aborted) return signal.reason === 'precision' ? 'precision' : 'aborted'
     return everythingFailed(nowMs) ? 'everything failed' : undefined
   }
 

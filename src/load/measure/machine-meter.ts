@@ -39,11 +39,9 @@ export function startMachineMeter(cpuOfStarted: CpuOfStarted): () => MachineRead
   }
 }
 
-const nothingStarted: CpuOfStarted = () => ({ each: new Map(), endedMs: 0 })
-
 /** Watches what other programs use of this machine while mongo-perf has started none: a share of its CPU time, 0 to 1. */
 export function watchOtherPrograms(): () => number {
-  const read = startMachineMeter(nothingStarted)
+  const read = startMachineMeter(() => ({ each: new Map(), endedMs: 0 }))
   return () => {
     const { wallMs, cores, busyMs, clientMs } = read()
     return Math.max(0, busyMs - clientMs) / (wallMs * cores)

@@ -19,14 +19,12 @@ export function checkBlocks(result: Result): readonly Block[] {
   const columns: readonly PlainColumn<RowCheck>[] = [
     ...(all.some(({ label }) => label !== '') ? [{ title: 'Row', cell: ({ label }: RowCheck) => label }] : []),
     ...(all.some(({ run }) => run > 1) ? [{ title: 'Run', cell: ({ run }: RowCheck) => run }] : []),
-    { title: 'Check', cell: ({ check }) => nameIn(check) },
+    { title: 'Check', cell: ({ check: { name, kind } }) => (name === kind ? name : `${name} (${kind})`) },
     { title: 'Verdict', cell: ({ check }) => verdicts[check.status], alarming: [verdicts.violated] },
     { title: 'Figures', cell: ({ check }) => formatCheckFigures(check) },
   ]
   return [tableBlock(plainTable('Checks', columns, all)), ...createListBlocks(all.flatMap(remarksOn))]
 }
-
-const nameIn = ({ name, kind }: CheckResult): string => (name === kind ? name : `${name} (${kind})`)
 
 /** All figures of a check. Zeros are shown too, because a zero is often the expected result. */
 const formatCheckFigures = ({ kind, measures }: CheckResult): string =>

@@ -53,7 +53,9 @@ export function compareResults(
   const leftOut = placed.flatMap((one) => ('kind' in one.values ? createLeftOut(one, one.values) : []))
   const known = placed.flatMap(knownIn)
   const work =
-    measures === undefined ? countedFigures(matched.flatMap(placedWork).flatMap(knownIn), smallestEffect) : []
+    measures === undefined
+      ? countedFigures(matched.flatMap((pair) => placeChoices(pair, workMeasures)).flatMap(knownIn), smallestEffect)
+      : []
   if (known.length === 0) throw nothingToCompare(leftOut)
   const figures = compareFigures(known, smallestEffect)
   const unmatched = unmatchedIn(matched, { onlyA, onlyB })
@@ -86,8 +88,6 @@ function placedValues(matched: MatchedPair, measures: CompareOptions['measures']
   const named = measures && namedMetrics(measures, a, b)
   return placeChoices(matched, named === undefined ? defaultMetrics : () => named)
 }
-
-const placedWork = (matched: MatchedPair): readonly Placed[] => placeChoices(matched, workMeasures)
 
 function placeChoices(matched: MatchedPair, choicesOf: typeof defaultMetrics): readonly Placed[] {
   const { spec, a, b, rows } = matched

@@ -100,7 +100,9 @@ function workText({ spec: { effective } }: Result): string {
   const text = JSON.stringify(
     inOrder({
       ...work,
-      ...(Array.isArray(phases) && { phases: phases.map((phase: Json) => withoutLoad(phase)) }),
+      ...(Array.isArray(phases) && {
+        phases: phases.map((phase: Json) => (isObject(phase) ? without(phase, ['engine', 'load']) : phase)),
+      }),
     }),
   )
   return `${text} ${JSON.stringify(isObject(parameters) ? sortedKeys(usedIn(text, parameters)) : parameters)}`
@@ -119,8 +121,6 @@ function inOrder(part: Json): Json {
   const entries = Object.entries(part).map(([name, inner]) => [name, unordered.has(name) ? inOrder(inner) : inner])
   return sortedKeys(Object.fromEntries(entries) as JsonObject)
 }
-
-const withoutLoad = (phase: Json): Json => (isObject(phase) ? without(phase, ['engine', 'load']) : phase)
 
 const without = (object: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))

@@ -91,7 +91,10 @@ function judgeKeys(figure: ComparedFigure, figures: readonly ComparedFigure[]): 
 const getRise = ({ figureA, figureB }: ComparedFigure): number => figureB - figureA
 
 function compareMetrics(placed: readonly PlacedValues[], smallestEffect: number): readonly ComparedFigure[] {
-  const rows = placed.map(({ values }) => ({ estimate: estimateRatio(values), better: values.measure.better }))
+  const rows = placed.map(({ values }) => ({
+    estimate: estimates[values.rounds](values),
+    better: values.measure.better,
+  }))
   const verdicts = computeVerdicts(rows, { smallestEffect })
   // Where all figures are alike in that, it is said once.
   const isMixed = new Set(placed.map(({ values }) => values.rounds)).size > 1
@@ -117,8 +120,6 @@ const estimates: Readonly<Record<Rounds, (values: Values) => Estimate>> = {
   'sequential turns': (values) => lookedAtRatio(pairRounds(values), 'early'),
   'budgeted turns': (values) => lookedAtRatio(pairRounds(values), 'last'),
 }
-
-const estimateRatio = (values: Values): Estimate => estimates[values.rounds](values)
 
 const pairRounds = ({ a, b }: Values): readonly Round[] =>
   a.flatMap((ofA, index) => {

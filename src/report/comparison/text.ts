@@ -111,7 +111,7 @@ const figureColumns = (figures: readonly ComparedFigure[], prefix = ''): readonl
   { title: prefix === '' ? 'Metric' : prefix.slice(0, -2), cell: ({ title }) => title.slice(prefix.length) },
   { title: 'A', cell: ({ figureA, digits }) => cellText(figureA, digits) },
   { title: 'B', cell: ({ figureB, digits }) => cellText(figureB, digits) },
-  { title: figures.some(hasInterval) ? 'B / A (95 %)' : 'B / A', cell: intervalText },
+  { title: figures.some(({ interval }) => interval !== null) ? 'B / A (95 %)' : 'B / A', cell: intervalText },
 ]
 
 /** A table for each row, and its remarks below it: a line for each metric, which 80 columns have room for. */
@@ -163,8 +163,6 @@ function describeRemarks(figures: readonly ComparedFigure[]): readonly Block[] {
     [...remarks].map(([remark, those]) => `${those.map(({ subject }) => subject).join('; ')}: ${remark}`),
   )
 }
-
-const hasInterval = ({ interval }: ComparedFigure): boolean => interval !== null
 
 function intervalText({ ratio, interval }: ComparedFigure): string {
   if (ratio === null) return ''

@@ -103,7 +103,7 @@ function performanceTables(result: Result, shape: Shape, names: readonly ColumnS
   const isBulk = movesManyDocuments(result)
   const throughput = isBulk ? 'docsPerSecond' : 'opsPerSecond'
   const interval: readonly ColumnSpec[] = isRepeated ? [{ metric: throughput, show: 'interval' }] : []
-  const { percentiles, times } = hasOpenLoop(result) ? metrics.open : metrics.closed
+  const { percentiles, times } = listPhases(result).some(({ openLoop }) => openLoop) ? metrics.open : metrics.closed
   const expected = hasOperation(result, ({ found }) => found !== null) ? ['found', 'missing'] : []
   const arrivals = listPhases(result).some(({ unacknowledged }) => unacknowledged !== null) ? ['arrivedPercent'] : []
   const cpu = knowsServerCpu(result) ? ['serverCpuUsPerOperation'] : []
@@ -290,8 +290,6 @@ const hasOneOperation = ({ phases }: Shape): boolean => phases.length <= 1 && (p
 
 const movesManyDocuments = (result: Result): boolean =>
   hasOperation(result, ({ documents, ok }) => ok > 0 && documents !== null && documents > ok)
-
-const hasOpenLoop = (result: Result): boolean => listPhases(result).some(({ openLoop }) => openLoop !== null)
 
 const hasKnownLimit = ({ variants }: Result): boolean =>
   variants.some((variant) =>

@@ -1,15 +1,13 @@
 import { openStreams } from '../../load/engines/driver/open-streams.ts'
 import { StreamRecorder } from '../../load/measure/stream-recorder.ts'
 import { type PhaseResult } from '../../results/schema.ts'
-import { type Instrument, type OpenInstrument } from './instrument.ts'
+import { type OpenInstrument } from './instrument.ts'
 
 type StreamFields = Pick<PhaseResult, 'streams'>
 
-const noStreams: Instrument<StreamFields> = { contribute: async () => ({ streams: [] }) }
-
 /** Opens the change streams of the phase and records what they see. */
 export const streams: OpenInstrument<StreamFields> = async ({ phase, signal }, row) => {
-  if (phase.streams.length === 0) return noStreams
+  if (phase.streams.length === 0) return { contribute: async () => ({ streams: [] }) }
   const watched = phase.streams.map((plan) => ({ plan, recorder: new StreamRecorder() }))
   const listeners = watched.map(({ recorder }) => recorder)
   const { uri } = row.target

@@ -10,7 +10,6 @@ import { diagnosticData, serverStatus, type Source } from './sources.ts'
 const keptBeforeMs = 5000
 /** How long to wait until the server has looked at itself, and how often to ask. */
 const timeoutMs = 2000
-const askAgainMs = (lookMs: number): number => Math.max(25, lookMs / 10)
 /** A server of ours looks at itself often, so that no window waits for it, and inside of a window as seldom as any other. */
 const lookEveryMs = { outside: 100, inside: 1000 } as const
 /** Figures of the host, which a server counts from look to look, say nothing of a window that is a smaller part of that time. */
@@ -77,7 +76,7 @@ export function watchMember(watched: WatchedMember): Watch {
   async function askUntil(isDone: () => boolean): Promise<void> {
     const giveUpAt = clock.now() + timeoutMs
     while (!isDone() && !reader.isRefused(diagnosticData) && clock.now() < giveUpAt) {
-      await clock.sleep(askAgainMs(lookMs))
+      await clock.sleep(Math.max(25, lookMs / 10))
       if ((await reader.read(diagnosticData)) === 'unreachable') return
     }
   }

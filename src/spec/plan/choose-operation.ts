@@ -29,10 +29,11 @@ export function createChooser(
   const shares = operations.flatMap(({ share }) => share ?? [])
   if (shares.length > 0) return byShare(shares, unit)
   const choices = new Stream(placeKey(seed, `${place}#operation`))
-  return { choose: operations.length === 1 ? () => 0 : byWeight(operations, choices), drawNumber: numberOfCall }
+  return {
+    choose: operations.length === 1 ? () => 0 : byWeight(operations, choices),
+    drawNumber: (_operation, call) => call,
+  }
 }
-
-const numberOfCall: Chooser['drawNumber'] = (_operation, call) => call
 
 function byWeight(operations: readonly Proportion[], choices: Stream): Chooser['choose'] {
   const bounds = upperBounds(operations.map(({ weight }) => weight))

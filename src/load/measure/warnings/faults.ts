@@ -9,13 +9,11 @@ function howLate({ name, occurrences, notBegun }: FaultResult): string | Wording
   const latest = Math.max(0, ...late)
   const delays = [
     ...(latest > maxLateSeconds ? [wording`began up to ${figure(latest, 's', 1)} late`] : []),
-    ...(notBegun > 0 ? [`was due ${timesText(notBegun)} without beginning`] : []),
+    ...(notBegun > 0 ? [`was due ${notBegun === 1 ? 'once' : `${notBegun} times`} without beginning`] : []),
   ]
   const what = list(delays, ' and ')
   return what && wording`${name} ${what}`
 }
-
-const timesText = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 
 export const ofFaults: readonly WarningRule[] = [
   {

@@ -32,9 +32,6 @@ const readers: Readonly<Record<ColumnType, (text: string) => unknown>> = {
   skip: () => undefined,
 }
 
-/** The value of a field of a column. Undefined: it is none of the type of the column. */
-const readColumn = (type: ColumnType, text: string): unknown => readers[type](text)
-
 /** `BigInt` takes no plus sign. */
 const unsigned = (text: string): string => text.replace(/^\+/, '')
 
@@ -116,7 +113,7 @@ function readHeader(
 
 function put(document: Record<string, unknown>, column: Column, text: string, file: string, line: number): void {
   const { steps, name, type } = column
-  const value = readColumn(type, text)
+  const value = readers[type](text)
   if (value === undefined) {
     // An empty field of a column with a type is no field.
     if (text === '' || type === 'skip') return

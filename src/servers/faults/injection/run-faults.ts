@@ -28,13 +28,10 @@ export type FaultRunContext = Omit<FaultInjection, 'startMs' | 'over' | 'begin' 
   readonly signal: AbortSignal
 }
 
-/** Faults of a phase that has none. */
-export const noFaults: FaultRun = { start: () => {}, finish: async () => ({ faults: [], elections: null }) }
-
 /** To be called before the window: connects the watch of the servers, and reads their rollback ids. */
 export async function prepareFaults(context: FaultRunContext): Promise<FaultRun> {
   const { specs, target, clock, signal } = context
-  if (specs.length === 0) return noFaults
+  if (specs.length === 0) return { start: () => {}, finish: async () => ({ faults: [], elections: null }) }
   const sets = setsIn(specs.flatMap(listPossibleFaults))
   const servers = listKnownServers(target, clock).filter(({ name }) => sets.has(parseSetName(name)))
   const watch = await watchServers(servers, clock)

@@ -28,7 +28,7 @@ export function redact(text: string, secrets: readonly string[] = []): string {
  */
 export function redactQuote(text: string, secrets: readonly string[] = []): string {
   const tokens = longestFirst(secrets).filter((secret) => secret.length >= minToken)
-  return untilNothingChanges(withoutSession(text), (rest) =>
+  return untilNothingChanges(text.replace(session, ''), (rest) =>
     withoutPatterns(tokens.reduce(withoutToken, withoutValues(rest, secrets))),
   )
 }
@@ -65,8 +65,6 @@ const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/
 
 const inBraces = String.raw`\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}`
 const session = new RegExp(String.raw`,?\s*"?(?:lsid|\$clusterTime|signature)"?:\s*${inBraces}`, 'g')
-
-const withoutSession = (text: string): string => text.replace(session, '')
 
 function withoutPatterns(text: string): string {
   return text

@@ -37,8 +37,6 @@ const changing =
   (out: BsonWriter, { [change]: value }: NamedArguments): void =>
     writeChange(out, 'update', value, change, messages[change])
 
-const removing = (out: BsonWriter): void => out.element('remove', true)
-
 const exchange =
   (writeWhat: (out: BsonWriter, args: NamedArguments) => void) =>
   (context: MethodContext): (() => Exchange) => {
@@ -71,7 +69,7 @@ const exchange =
 
 export const findOneAndUpdate = exchange(changing('update'))
 export const findOneAndReplace = exchange(changing('replacement'))
-export const findOneAndDelete = exchange(removing)
+export const findOneAndDelete = exchange((out) => out.element('remove', true))
 
 /** Report of the server on a `findAndModify`. */
 class LastChange {
