@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { Bench } from 'tinybench'
-import { type Clock } from '../core/clock.ts'
-import { type Limits } from './limits.ts'
-import { type TaskAnswer, type Work } from './task.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Limits, TaskAnswer, Work } from './task.ts'
 
 const longestWarmupMs = 250
 

@@ -1,10 +1,9 @@
 import { MongoClient, type MongoClientOptions } from 'mongodb'
-import { type Clock } from '../core/clock.ts'
+import type { Clock } from '../core/clock.ts'
 import { nameApplication } from '../servers/targets/connection/uri-options.ts'
 import { collectionNames, dropCollections } from './collections.ts'
-import { type DataSource } from './data/data-source.ts'
-import { type Limits } from './limits.ts'
-import { type MicroTask, type TaskAnswer, type TaskRequest, type Work } from './task.ts'
+import type { DataSource } from './data/data-source.ts'
+import type { Limits, MicroTask, TaskAnswer, TaskRequest, Work } from './task.ts'
 
 /** The specification requires w: 1, which overrides the URI; all other options are driver defaults. */
 export const clientOptions = { writeConcern: { w: 1 } } as const satisfies MongoClientOptions

@@ -12,7 +12,6 @@ import type { StartContext } from '../servers/targets/target.ts'
 import { microDatabase } from './collections.ts'
 import { dataSeed } from './data/generated-data.ts'
 import { requireGivenData } from './data/given-data.ts'
-import { type Limits, followsTheRules } from './limits.ts'
 import { clientOptions } from './measure-on-server.ts'
 import {
   type MicroResult,
@@ -21,7 +20,7 @@ import {
   computePercentiles,
   microResultVersion,
 } from './results.ts'
-import type { MicroTask, TaskAnswer, TaskRequest } from './task.ts'
+import { type Limits, type MicroTask, type TaskAnswer, type TaskRequest, followsTheRules } from './task.ts'
 import { microTasks } from './tasks.ts'
 import { type MicroServer, useServer } from './use-server.ts'
 

@@ -1,17 +1,20 @@
 import { withOwnColumns } from '../metrics/columns/own-columns.ts'
-import { type Result, type VariantResult } from '../results/schema.ts'
-import { type StartContext } from '../servers/targets/target.ts'
-import { type LoadedSpec } from '../spec/load-spec.ts'
-import { type AgentSession } from './agents/coordinator/session.ts'
-import { reasonToEnd } from './end-early.ts'
+import { type Row, listRows } from '../metrics/rows/rows.ts'
+import { thresholdVerdicts, valueText } from '../metrics/thresholds.ts'
+import type { Result, VariantResult } from '../results/schema.ts'
+import type { Warning } from '../results/schema/warnings.ts'
+import type { StartContext } from '../servers/targets/target.ts'
+import type { LoadedSpec } from '../spec/load-spec.ts'
+import type { ThresholdSpec } from '../spec/schema/threshold-schema.ts'
+import type { AgentSession } from './agents/coordinator/session.ts'
 import { explainFailure, notMeasuredWarnings } from './explain-failure.ts'
-import { keepResult, type KeptResult, type ResultOptions } from './keep-result.ts'
+import { type KeptResult, type ResultOptions, keepResult } from './keep-result.ts'
 import { checkAbilities } from './preflight/check-abilities.ts'
 import { fitToMachine, preflight, preflightUris } from './preflight/preflight.ts'
-import { chooseDatabase, type RunEnvironment } from './run-environment.ts'
+import { type RunEnvironment, chooseDatabase } from './run-environment.ts'
 import { runVariant } from './run-variant.ts'
-import { createTargetPool, type TargetPool } from './target-pool.ts'
-import { isWhole, planTurns, type ScheduledTurn, scheduleTurns, type TurnPlan } from './turns.ts'
+import { type TargetPool, createTargetPool } from './target-pool.ts'
+import { type ScheduledTurn, type TurnPlan, isWhole, planTurns, scheduleTurns } from './turns.ts'
 
 /** Options of a benchmark besides its spec and its environment. */
 export type BenchmarkOptions = ResultOptions & {
@@ -106,4 +109,32 @@ async function measureTurn(
   })
   // Before it is compact: they may read what is left out then.
   return withOwnColumns(variant, spec.overrides.columns ?? {})
+}
+
+/** The code of a run that was ended by a threshold, and not by its user. */
+export const endedByThreshold = 'threshold-missed'
+
+/**
+ * Why a run is to end after this row, as a warning of the result: a threshold with `abort` that the runs of the row, so
+ * far, have missed. Null when it goes on.
+ */
+export function reasonToEnd(
+  result: Result,
+  { row, run, startUp, status }: VariantResult,
+  thresholds: readonly ThresholdSpec[],
+): Warning | null {
+  if (startUp) return null
+  // A run that was cut short is not among those that count, and is what has to be judged.
+  const rows = listRows(result, status === 'done' ? 'variants' : 'runs')
+  const isJudged = ({ variant }: Row): boolean => variant.row === row && (status === 'done' || variant.run === run)
+  const ofRow = rows.filter(isJudged)
+  const aborting = thresholds.filter(({ abort }) => abort).map(({ holds }) => holds)
+  const missed = thresholdVerdicts(result, aborting, ofRow).find(({ verdict }) => verdict === 'missed')
+  if (missed === undefined) return null
+  const where = missed.label === '' ? '' : ` in row "${missed.label}"`
+  return {
+    code: endedByThreshold,
+    message: `The run ended early: the threshold "${missed.threshold}" was missed${where}: ${valueText(missed)}`,
+    advice: 'Rows after it were not run',
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { followsTheRules, quickLimits, resolveLimits, rules } from '../../src/micro/limits.ts'
+import { followsTheRules, quickLimits, resolveLimits, rules } from '../../src/micro/task.ts'
 
 test('by default the limits are those of the specification', () => {
   expect(resolveLimits(false, {})).toEqual({ minSeconds: 60, maxSeconds: 300, iterations: 100 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type VariantResult } from '../../src/results/schema.ts'
-import { reasonToEnd } from '../../src/run/end-early.ts'
+import type { VariantResult } from '../../src/results/schema.ts'
+import { reasonToEnd } from '../../src/run/benchmark.ts'
 import { fail } from '../fakes/fail.ts'
 import { fakeOperation, fakePhase, fakeResult, fakeVariant } from '../fakes/fake-result.ts'
 

@@ -1,50 +1,49 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { systemClock } from '../../core/clock.ts'
-import { hintWithoutResume, Problem, problems } from '../../core/errors.ts'
+import { Problem, hintWithoutResume, problems } from '../../core/errors.ts'
 import { formatQuantity } from '../../core/quantities.ts'
 import {
+  type Verdict,
   missText,
   thresholdVerdicts,
   unforeseenFailures,
   unforeseenFaults,
-  type Verdict,
 } from '../../metrics/thresholds.ts'
 import { holdsNowhere, listSearches } from '../../report/prose/search-text.ts'
-import { createResultFile, type ResultFile } from '../../results/files/result-file.ts'
+import { type ResultFile, createResultFile } from '../../results/files/result-file.ts'
 import { readResult } from '../../results/files/results-file.ts'
 import { firstFinding, violatedChecks } from '../../results/row-checks.ts'
-import { type Result } from '../../results/schema.ts'
-import { type BenchmarkOptions, runBenchmark } from '../../run/benchmark.ts'
+import type { Result } from '../../results/schema.ts'
+import { type BenchmarkOptions, endedByThreshold, runBenchmark } from '../../run/benchmark.ts'
 import { databaseLeft } from '../../run/data/database-left.ts'
-import { endedByThreshold } from '../../run/end-early.ts'
-import { createRunEnvironment, type EnvironmentOptions } from '../../run/run-environment.ts'
-import { listenForProgress, type OnProgress, type RunListener } from '../../run/run-events.ts'
+import { type EnvironmentOptions, createRunEnvironment } from '../../run/run-environment.ts'
+import { type OnProgress, type RunListener, listenForProgress } from '../../run/run-events.ts'
 import { redact } from '../../servers/targets/connection/redact.ts'
-import { type LoadedSpec } from '../../spec/load-spec.ts'
-import { type CliContext } from '../cli-context.ts'
-import { type RunFlags } from '../commands/run.ts'
-import { type ReportFormat } from '../options/output-options.ts'
+import type { LoadedSpec } from '../../spec/load-spec.ts'
+import type { CliContext } from '../cli-context.ts'
+import type { RunFlags } from '../commands/run.ts'
+import type { ReportFormat } from '../options/output-options.ts'
 import { annotateMisses } from '../results/annotate-misses.ts'
-import { type OpenDocument } from '../results/into-document.ts'
+import type { OpenDocument } from '../results/into-document.ts'
 import { chooseFormat, isForPeople } from '../results/print-as.ts'
-import { type UseBaselines } from '../results/use-baselines.ts'
+import type { UseBaselines } from '../results/use-baselines.ts'
 import {
+  createReportPrinter,
   loadWriters,
-  showReportPlace,
   makeReport,
   nothingMeasured,
   previousKept,
-  createReportPrinter,
-  writeResultReport,
+  showReportPlace,
   whatStays,
+  writeResultReport,
 } from '../results/write-report.ts'
 import { logEvents } from '../terminal/logger.ts'
 import { showError } from '../terminal/show-error.ts'
 import { showProgress } from '../terminal/show-progress.ts'
 import { describeTime } from './describe-plan.ts'
-import { type LiveOutputs } from './live-outputs.ts'
+import type { LiveOutputs } from './live-outputs.ts'
 
 /** Runs one spec after the other, and prints, writes and judges what was measured. */
 export async function runJobs(jobs: readonly Job[], context: RunContext, cli: CliContext): Promise<void> {

@@ -9,8 +9,7 @@ import { decodeUntrusted } from '../recording/decode-untrusted.ts'
 import type { Recording } from '../recording/open-recording.ts'
 import type { RecordedCall } from '../recording/recorded-call.ts'
 import { cursorsIn } from '../replay/cursors-in.ts'
-import { type MadeDocument, documentsFor } from './document-for.ts'
-import { soughtBy } from './sought.ts'
+import { type MadeDocument, documentsFor, soughtBy } from './document-for.ts'
 
 const reader = new FieldReader()
 

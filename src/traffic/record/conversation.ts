@@ -1,11 +1,10 @@
 import { MalformedMessage } from '../../protocol/wire/wire-error.ts'
 import { readName } from '../recording/encode-call.ts'
-import { reasonKeptOut } from '../recording/kept-out.ts'
-import { type RecordedCall } from '../recording/recorded-call.ts'
-import { messageFlags, olderMessages, operations, readMessage, type WireMessage } from './read-message.ts'
+import { type RecordedCall, reasonKeptOut } from '../recording/recorded-call.ts'
+import { type WireMessage, messageFlags, olderMessages, operations, readMessage } from './read-message.ts'
 import { readReply } from './read-reply.ts'
-import { commandName, readCommand, type SentCommand, type Numbering } from './read-request.ts'
-import { type ReadingBudget } from './reading-budget.ts'
+import { type Numbering, type SentCommand, commandName, readCommand } from './read-request.ts'
+import type { ReadingBudget } from './reading-budget.ts'
 
 /** Takes what conversations find. */
 export type CallSink = {

@@ -1,12 +1,10 @@
 import { commandsAtMost } from './commands-at-most.ts'
 import { examinedAtMost } from './examined-at-most.ts'
 import { indexUsed } from './index-used.ts'
+import { noErrors, p99Below, throughputAbove } from './limits.ts'
 import { needAtMost } from './need-at-most.ts'
-import { noErrors } from './no-errors.ts'
 import { noMoreWorkThan } from './no-more-work-than.ts'
 import { noSlowerThan } from './no-slower-than.ts'
-import { p99Below } from './p99-below.ts'
-import { throughputAbove } from './throughput-above.ts'
 
 /** All expectations by the names of their matchers. A new one is one file and one entry here. */
 export const expectations = {

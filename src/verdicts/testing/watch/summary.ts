@@ -1,6 +1,5 @@
 import { readableNumber } from '../../../metrics/format.ts'
-import { shortenLine } from './application-stack.ts'
-import { examinedBy, type WatchedShape } from './test-queries.ts'
+import { type WatchedShape, examinedBy, shortenLine } from './test-queries.ts'
 
 /** A shape as the summary of a suite has it, added up over its processes. */
 export type ShapeLine = Pick<WatchedShape, 'name' | 'queries' | 'tests' | 'examined'> & {

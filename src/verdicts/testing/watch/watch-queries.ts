@@ -1,15 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Problem, withHints } from '../../../core/errors.ts'
-import { type CommandClient, type MonitoredCommand } from '../../../load/engines/watch-commands.ts'
+import type { CommandClient, MonitoredCommand } from '../../../load/engines/watch-commands.ts'
 import { findShape } from '../../../protocol/bson/command-shape.ts'
 import { addAtEnd, printAtEnd } from '../runner-output.ts'
 import { explainCommand, explained, notReporting } from '../sent.ts'
-import { resolveClient, type Subject } from '../work/subject.ts'
-import { readApplicationStack } from './application-stack.ts'
-import { validateWatchOptions, type WatchLimits, type WatchOptions } from './options.ts'
-import { type TestBody, type TestRunner } from './runners.ts'
+import { type Subject, resolveClient } from '../work/subject.ts'
+import { type WatchLimits, type WatchOptions, validateWatchOptions } from './options.ts'
+import type { TestBody, TestRunner } from './runners.ts'
 import { toShapeLine } from './summary.ts'
-import { examinedBy, findFault, type SentQueries, type WatchedShape } from './test-queries.ts'
+import { type SentQueries, type WatchedShape, examinedBy, findFault, readApplicationStack } from './test-queries.ts'
 
 /** The queries of a test. One that is tried again begins with none. */
 type WatchedTest = {

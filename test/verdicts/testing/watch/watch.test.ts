@@ -1,10 +1,14 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { type QueryPlan } from '../../../../src/load/measure/query-plan.ts'
-import { listApplicationLines, shortenLine } from '../../../../src/verdicts/testing/watch/application-stack.ts'
-import { validateWatchOptions, type WatchOptions } from '../../../../src/verdicts/testing/watch/options.ts'
-import { formatSummary, type ShapeLine } from '../../../../src/verdicts/testing/watch/summary.ts'
-import { findFault, type SentQueries } from '../../../../src/verdicts/testing/watch/test-queries.ts'
+import type { QueryPlan } from '../../../../src/load/measure/query-plan.ts'
+import { type WatchOptions, validateWatchOptions } from '../../../../src/verdicts/testing/watch/options.ts'
+import { type ShapeLine, formatSummary } from '../../../../src/verdicts/testing/watch/summary.ts'
+import {
+  type SentQueries,
+  findFault,
+  listApplicationLines,
+  shortenLine,
+} from '../../../../src/verdicts/testing/watch/test-queries.ts'
 
 const stack = (file: string): string => `    at async load (${path.resolve(file)}:5:9)`
 
