@@ -78,8 +78,6 @@ function requireDescriptors(have: number | undefined): void {
   throw new Problem(
     'not-measurable-here',
     `mongo-perf needs ${minDescriptors} open files, and this shell allows ${have}`,
-    {
-      hint: 'Raise the limit first: ulimit -n 16384',
-    },
+    { hint: 'Raise the limit first: ulimit -n 16384' },
   )
 }

@@ -39,10 +39,7 @@ function getLiteral(schema: unknown): unknown {
   return inner instanceof z.ZodLiteral ? inner.value : undefined
 }
 
-type Prune = {
-  readonly origins: Origins
-  readonly report: (path: Path, reason: string) => void
-}
+type Prune = { readonly origins: Origins; readonly report: (path: Path, reason: string) => void }
 
 /**
  * Removes what is not there: items of lists whose `when` is false, and fields that are null. The schema says where that

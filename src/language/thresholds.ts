@@ -7,11 +7,7 @@ const comparisons = {
 } as const
 
 /** A parsed threshold, such as "findOne.p99Ms < 5". */
-export type Threshold = {
-  readonly address: string
-  readonly sign: keyof typeof comparisons
-  readonly limit: number
-}
+export type Threshold = { readonly address: string; readonly sign: keyof typeof comparisons; readonly limit: number }
 
 /** The form of a threshold: an address, a comparison and a number. */
 export const thresholdPattern = /^\s*([\w.@-]+)\s*(<=|>=|==|<|>)\s*(-?\d+(?:\.\d+)?)\s*$/

@@ -19,11 +19,7 @@ type InsertsRequest = {
 }
 
 /** How many documents operations add to a collection and take away from it. */
-type ChangesRequest = {
-  readonly kind: 'changes'
-  readonly collection: string
-  readonly operations: readonly number[]
-}
+type ChangesRequest = { readonly kind: 'changes'; readonly collection: string; readonly operations: readonly number[] }
 
 /** The evidence of one unit and pass, for one request. */
 export type EvidencePart = LedgerPart | TallyPart

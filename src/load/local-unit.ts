@@ -167,11 +167,7 @@ async function runPass(options: PassOptions): Promise<UnitRun> {
   }
 }
 
-type Recording = {
-  readonly limits: Limits
-  readonly recorder: PhaseRecorder
-  readonly record: LoopOptions['record']
-}
+type Recording = { readonly limits: Limits; readonly recorder: PhaseRecorder; readonly record: LoopOptions['record'] }
 
 async function runLoop(
   options: PassOptions,

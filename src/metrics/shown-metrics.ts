@@ -5,10 +5,7 @@ import { type ChartSpec, type TableSpec, type TableRows } from './report-schema.
 import { isFaultPart, isMemberPart } from './rows/row-parts.ts'
 import { type Shape } from './scope.ts'
 
-type Shown = {
-  readonly tables?: readonly TableSpec[] | undefined
-  readonly charts?: readonly ChartSpec[] | undefined
-}
+type Shown = { readonly tables?: readonly TableSpec[] | undefined; readonly charts?: readonly ChartSpec[] | undefined }
 
 /**
  * The metrics that tables and charts of members show, which a compact result must keep. Every string that looks like an

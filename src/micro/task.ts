@@ -97,11 +97,7 @@ export type TaskAnswer =
  * When a task stops: after the minimum time and the iterations, at the latest after the maximum time. The time is that of
  * the iterations alone; an iteration in progress is completed.
  */
-export type Limits = {
-  readonly minSeconds: number
-  readonly maxSeconds: number
-  readonly iterations: number
-}
+export type Limits = { readonly minSeconds: number; readonly maxSeconds: number; readonly iterations: number }
 
 /** The limits of the specification. */
 export const rules: Limits = { minSeconds: 60, maxSeconds: 300, iterations: 100 }

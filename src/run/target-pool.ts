@@ -23,10 +23,7 @@ export type TargetPool = AsyncDisposable & {
 
 type TargetRequest = { readonly spec: TargetSpec; readonly needs: TargetNeeds }
 
-type Running = PooledTarget & {
-  readonly started: TargetRequest
-  readonly last: TargetSpec
-}
+type Running = PooledTarget & { readonly started: TargetRequest; readonly last: TargetSpec }
 
 /** Creates a target keeper; it starts no target until the first request. */
 export function createTargetPool(context: StartContext, { emit }: Pick<RunEvents, 'emit'>): TargetPool {

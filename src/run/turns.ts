@@ -99,9 +99,7 @@ function keptRows(
     throw new Problem(
       'usage',
       'The earlier result cannot be resumed: the spec, its profile, a --set or --only, or the kind of target has changed',
-      {
-        hint: 'Leave out --resume to start again, or restore the spec.',
-      },
+      { hint: 'Leave out --resume to start again, or restore the spec.' },
     )
   }
   const done = resume.variants.filter(({ status }) => status === 'done')
@@ -110,9 +108,7 @@ function keptRows(
     throw new Problem(
       'usage',
       `The result to go on with has ${runs} runs of a row, and ${times} would be left of them`,
-      {
-        hint: `Ask for them all with --repeat ${runs}, or leave out --resume to start again.`,
-      },
+      { hint: `Ask for them all with --repeat ${runs}, or leave out --resume to start again.` },
     )
   return done.map((variant) => countedAs(variant.run <= startUpRuns, variant))
 }

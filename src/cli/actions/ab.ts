@@ -32,9 +32,7 @@ export async function runAb(
   cli: CliContext,
 ): Promise<void> {
   if (given === undefined)
-    throw new Problem('usage', 'There is nothing to compare', {
-      hint: 'Name a spec, with what --a and --b differ in.',
-    })
+    throw new Problem('usage', 'There is nothing to compare', { hint: 'Name a spec, with what --a and --b differ in.' })
   const a = parseSide(flags.a, 'A')
   const b = parseSide(flags.b, 'B')
   const uris = readUris(flags.uri, cli.env)

@@ -119,8 +119,6 @@ function refuseUnreadable(file: string, blocks: readonly MadeBlock[], hashes: Re
   throw new Problem(
     'result-unreadable',
     `${file}:${first.line}: ${first.name}: the result ${first.source.path} cannot be read`,
-    {
-      hint: 'Paths of results are relative to the document. Put the file back, or make the section again.',
-    },
+    { hint: 'Paths of results are relative to the document. Put the file back, or make the section again.' },
   )
 }

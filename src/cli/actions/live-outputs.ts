@@ -24,10 +24,7 @@ type WatchedSpec = {
   readonly terminal: LiveListener | undefined
 }
 
-type WatchedRun = {
-  readonly listeners: readonly RunListener[]
-  readonly end: (status: Result['status']) => void
-}
+type WatchedRun = { readonly listeners: readonly RunListener[]; readonly end: (status: Result['status']) => void }
 
 type Output = { readonly listen: LiveListener; readonly close: () => Promise<void> }
 

@@ -99,7 +99,5 @@ const unreachableForAgents = (): Problem =>
   new Problem(
     'usage',
     'A replay without --uri starts its server on this machine, which agents on others do not reach',
-    {
-      hint: 'Give the URI of a running server with --uri, and to each agent too.',
-    },
+    { hint: 'Give the URI of a running server with --uri, and to each agent too.' },
   )

@@ -25,9 +25,7 @@ const options = [
   option(
     '--from-profile <db>',
     'instead of a recording: the operations in the profile (system.profile) of this database',
-    {
-      conflicts: [...ofQueries],
-    },
+    { conflicts: [...ofQueries] },
   ),
   option(
     '--data <source>',

@@ -35,9 +35,7 @@ export function parseConfig(text: string, file: string): ConfigValues {
     throw new Problem(
       'refused',
       `${file}:${line}:${column}: a URI may have a password, which is not kept in this file`,
-      {
-        hint: 'Put the URI into an environment variable, and name that: "uriFrom": "SHOP_URI".',
-      },
+      { hint: 'Put the URI into an environment variable, and name that: "uriFrom": "SHOP_URI".' },
     )
   }
   const { data, findings } = collectFindings(configSchema, parsed.value)

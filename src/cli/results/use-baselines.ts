@@ -98,11 +98,7 @@ const reasonsNotToSave: Readonly<Record<Outcome, string | null>> = {
   'not worse': null,
 }
 
-type Comparing = {
-  readonly named: NamedBaseline
-  readonly strict: boolean
-  readonly format: ReportFormat
-}
+type Comparing = { readonly named: NamedBaseline; readonly strict: boolean; readonly format: ReportFormat }
 
 async function compareWith(
   baseline: Baseline,

@@ -68,11 +68,7 @@ export type RowSource = {
 }
 
 /** Context for the calls of a phase, but not for documents of data sets. */
-export type CallContext = {
-  readonly workers: number
-  readonly now: () => Date
-  readonly memory: Memory
-}
+export type CallContext = { readonly workers: number; readonly now: () => Date; readonly memory: Memory }
 
 /** Values that workers remember for their later calls. */
 export type Memory = {

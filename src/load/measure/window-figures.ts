@@ -2,11 +2,7 @@ import { type LatencySummary } from '../../results/schema/latency.ts'
 import { type LatencyPart, mergeLatencies, toLatency } from './latency.ts'
 import { type PhasePart } from './phase-part.ts'
 
-type Figures = {
-  readonly ok: number
-  readonly errors: number
-  readonly latency: LatencySummary | null
-}
+type Figures = { readonly ok: number; readonly errors: number; readonly latency: LatencySummary | null }
 
 /** Counts and times the calls of a window: of an open loop from when they were due. */
 export class WindowFigures {

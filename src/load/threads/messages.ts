@@ -12,10 +12,7 @@ export type Request =
 export type Notice = { readonly kind: 'stop'; readonly reason: StopReason } | { readonly kind: 'abandon' }
 
 /** The reply of a thread to a request. */
-export type Answer = {
-  readonly kind: 'answer'
-  readonly ran?: readonly UnitRun[]
-}
+export type Answer = { readonly kind: 'answer'; readonly ran?: readonly UnitRun[] }
 
 /** Message from a thread. */
 export type Message =

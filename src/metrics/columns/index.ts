@@ -20,9 +20,7 @@ import { trustColumns } from './trust.ts'
 import { windowColumns } from './windows.ts'
 
 /** A figure of a kind of check: "acknowledgedWritesSurvive.lost". In an address, the name of the check comes first. */
-type CheckColumn = {
-  [Kind in CheckKind]: `${Kind}.${keyof (typeof checkMetrics)[Kind] & string}`
-}[CheckKind]
+type CheckColumn = { [Kind in CheckKind]: `${Kind}.${keyof (typeof checkMetrics)[Kind] & string}` }[CheckKind]
 
 const ofRuns = {
   median,

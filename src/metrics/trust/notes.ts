@@ -109,9 +109,7 @@ const ofCheck = (check: CheckResult): readonly Content[] =>
         createNoteContent(
           `violated ${check.name}`,
           [`The check "${check.name}" was violated: ${firstFinding(check)}`],
-          {
-            code: check.status,
-          },
+          { code: check.status },
         ),
       ]
     : []

@@ -85,9 +85,7 @@ function withSection(document: Document, section: DocumentSection): Document {
   throw new Problem(
     'document-invalid',
     `${document.file}:${document.unclosed}: the code block or comment that begins here is not closed, so no section can follow it`,
-    {
-      hint: 'Nothing was written. Close the code block or the comment.',
-    },
+    { hint: 'Nothing was written. Close the code block or the comment.' },
   )
 }
 

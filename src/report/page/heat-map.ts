@@ -164,12 +164,7 @@ const mixed = (one: string, other: string, share: number): string =>
   `color-mix(in oklab, ${one}, ${other} ${Math.round(share * 100)}%)`
 
 /** A range of latencies in one step of time, and how many operations it has for its height. */
-type HeatCell = {
-  readonly index: number
-  readonly low: number
-  readonly high: number
-  readonly density: number
-}
+type HeatCell = { readonly index: number; readonly low: number; readonly high: number; readonly density: number }
 
 /** The bins with operations. */
 const cellsOfHistograms = ({ histograms }: OperationLine): readonly HeatCell[] =>

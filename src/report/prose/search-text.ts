@@ -4,10 +4,7 @@ import { type PhaseResult, type Result } from '../../results/schema.ts'
 import { type SearchOutcome, type WindowResult } from '../../results/schema/windows.ts'
 
 /** A search: its answer and its steps. */
-export type Search = SearchOutcome & {
-  readonly kind: SearchKind
-  readonly steps: readonly WindowResult[]
-}
+export type Search = SearchOutcome & { readonly kind: SearchKind; readonly steps: readonly WindowResult[] }
 
 /** A search, and the row and phase that it belongs to. */
 export type FoundSearch = {

@@ -105,9 +105,7 @@ function parseFile(path: string, text: string): Readonly<Record<string, unknown>
   throw new Problem(
     'result-unreadable',
     `${path} is not a result of mongo-perf: its "format" is not "mongo-perf-result"`,
-    {
-      hint: 'Name a result.json that "mongo-perf run" wrote, not a spec.',
-    },
+    { hint: 'Name a result.json that "mongo-perf run" wrote, not a spec.' },
   )
 }
 

@@ -25,9 +25,7 @@ export const writeConcern = part('A write concern; its timeout is in millisecond
   wtimeoutMS: count.optional(),
 })
 
-export const readConcern = z.object({
-  level: keyword(['local', 'available', 'majority', 'linearizable', 'snapshot']),
-})
+export const readConcern = z.object({ level: keyword(['local', 'available', 'majority', 'linearizable', 'snapshot']) })
 
 export const readPreference = part('A read preference; its staleness is in seconds.', {
   mode: keyword(['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest']),

@@ -122,9 +122,7 @@ async function nothingThere(dataSet: DataSet, path: string, { client, database }
     return new Problem(
       'spec-invalid',
       `The collection "${dataSet.spec.collection}" is empty: there is nothing to sample`,
-      {
-        hint: 'Samples are read before the first phase.',
-      },
+      { hint: 'Samples are read before the first phase.' },
     )
   }
   return new Problem('spec-invalid', `No document of "${dataSet.spec.collection}" has a value at "${path}"`, {

@@ -34,9 +34,7 @@ export function checkDriver({ rows }: Pick<LoadedSpec, 'rows'>, { version, isBun
     throw new Problem(
       'usage',
       `Checks cannot read what driver ${version} sends: its BSON is of another major version`,
-      {
-        hint: 'Hand in a driver 7, or leave "checks" out of the spec.',
-      },
+      { hint: 'Hand in a driver 7, or leave "checks" out of the spec.' },
     )
 }
 
@@ -73,9 +71,7 @@ export function refuseForAgents({ name, rows }: LoadedSpec, driver: LoadDriver):
     throw new Problem(
       'usage',
       `The phase "${calling.name}" calls functions, and agents run no code that they are sent`,
-      {
-        hint: 'Run it without --agents, with "threads" in its load.',
-      },
+      { hint: 'Run it without --agents, with "threads" in its load.' },
     )
 }
 

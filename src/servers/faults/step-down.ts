@@ -10,9 +10,7 @@ export const stepDown = defineFault({
   summary:
     'Makes the primary step down, so that another member takes over (`replSetStepDown`, for 10 s). The only fault for servers that mongo-perf did not start, and only with `--allow-step-down`.',
   timing: momentary,
-  fields: {
-    target,
-  },
+  fields: { target },
   example: { atSeconds: 10, everySeconds: 30 },
   takenBy: ['existing', 'replicaSet', 'sharded'],
   selectors: targetSelectors,

@@ -78,8 +78,6 @@ async function described(
     ...target,
     ...(cores && { cores }),
     commands: commands.map((line) => withHomeVariable(line, context.home)),
-    ...(changeLimits && {
-      changeLimits: async (limits) => described(await changeLimits(limits), cores, context),
-    }),
+    ...(changeLimits && { changeLimits: async (limits) => described(await changeLimits(limits), cores, context) }),
   }
 }

@@ -20,9 +20,7 @@ export function chooseRows(rows: readonly VariantRow[], only: readonly string[] 
       },
     ],
     `No row matches ${only.map((wanted) => `"${wanted}"`).join(' and ')}`,
-    {
-      hint: labels.length === 0 ? 'The spec has one row: it has no "variants". Leave --only out.' : `Rows: ${shown}`,
-    },
+    { hint: labels.length === 0 ? 'The spec has one row: it has no "variants". Leave --only out.' : `Rows: ${shown}` },
   )
 }
 

@@ -10,11 +10,7 @@ import { fromJson, toJson } from '../../language/values/extended-json.ts'
 import { type FoldContext, type Written } from './fold-context.ts'
 
 /** Surroundings of a node that is folded. */
-type FoldScope = {
-  readonly path: Path
-  readonly elements: ReadonlyMap<string, Written>
-  readonly context: FoldContext
-}
+type FoldScope = { readonly path: Path; readonly elements: ReadonlyMap<string, Written>; readonly context: FoldContext }
 
 /** Evaluates everything that depends only on parameters. Generators remain, with the functions and names that need them. */
 export const fold = ({ node, path }: Written, context: FoldContext): Written =>

@@ -131,11 +131,7 @@ export function bulkCall(
   }
 }
 
-type Model = {
-  readonly kind: WriteKind
-  readonly model: ModelSpec
-  readonly forceServerObjectId: boolean | undefined
-}
+type Model = { readonly kind: WriteKind; readonly model: ModelSpec; readonly forceServerObjectId: boolean | undefined }
 
 function compileModel({ kind, model, forceServerObjectId }: Model, context: OperationContext): Draw<Options> {
   const carried = carriedField[kind]

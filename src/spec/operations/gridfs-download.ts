@@ -2,9 +2,7 @@ import { value } from '../../language/value-schema.ts'
 import { bucketFields } from './bucket.ts'
 import { defineOperation, optionsCall } from './operation.ts'
 
-const options = {
-  id: value.optional().describe('The `_id` of the file. Default: it is found by its name.'),
-}
+const options = { id: value.optional().describe('The `_id` of the file. Default: it is found by its name.') }
 
 export const gridfsDownload = defineOperation({
   kind: 'gridfsDownload',

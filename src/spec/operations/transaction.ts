@@ -75,9 +75,7 @@ export const transactionSpec = <Step extends z.ZodType>(step: Step) =>
           'Write concern of the commit, in place of the write concern of the phase. Default: majority with a wtimeout of 10 s.',
         ),
       readPreference: z
-        .strictObject({
-          mode: z.literal('primary').describe('"primary": transactions read nowhere else.'),
-        })
+        .strictObject({ mode: z.literal('primary').describe('"primary": transactions read nowhere else.') })
         .meta({ title: 'TransactionReadPreference' })
         .default({ mode: 'primary' })
         .describe('Which member is read. Default: the primary.'),

@@ -44,9 +44,7 @@ export function parseJson(text: string, file: string): ParsedFile {
   const position = createPositionLookup(source)
   const refuse: Refuse = (offset, reason, hint = 'Write JSON; comments are allowed (JSONC).') => {
     const { line, column } = position(offset)
-    throw new Problem('spec-invalid', `${file}:${line}:${column}: ${reason}`, {
-      hint,
-    })
+    throw new Problem('spec-invalid', `${file}:${line}:${column}: ${reason}`, { hint })
   }
   if (Buffer.byteLength(source) > largestSpecBytes) refuse(0, `the file is larger than ${largestSpecBytes / 1e6} MB`)
   refuseDeep(source, refuse)

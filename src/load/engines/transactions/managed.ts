@@ -17,10 +17,7 @@ export const createBackOff =
     clock.sleep(random() * Math.min(minWaitMs * growth ** failures, maxWaitMs))
 
 /** A run of transactions that the engine itself retries. */
-export type ManagedRun = TransactionRun & {
-  readonly maxAttempts: number
-  readonly backOff: BackOff
-}
+export type ManagedRun = TransactionRun & { readonly maxAttempts: number; readonly backOff: BackOff }
 
 /** How an attempt ended. Only one of which nothing is left may be repeated. */
 type AttemptEnd = { readonly outcome: Outcome; readonly mayRepeat: boolean }

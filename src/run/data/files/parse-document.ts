@@ -24,9 +24,7 @@ function parse(text: string): Json {
     if (shellSyntax.test(text))
       throw new Error(
         'has the syntax of the shell, which is not JSON: EJSON.stringify(document) in mongosh writes JSON',
-        {
-          cause: error,
-        },
+        { cause: error },
       )
     // The engine quotes what it stumbled over, which is none of a log's business.
     const reason = (error as Error).message.replace(/,? (\.\.\.)?"[^]*$/, '')

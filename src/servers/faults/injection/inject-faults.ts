@@ -20,10 +20,7 @@ export type FaultNews = {
 export type Undo = () => Promise<void>
 
 /** Reports of one happening while it goes on. */
-export type Happening = {
-  readonly meets: (servers: readonly string[]) => void
-  readonly onUndo: (undo: Undo) => void
-}
+export type Happening = { readonly meets: (servers: readonly string[]) => void; readonly onUndo: (undo: Undo) => void }
 
 /** The faults of a phase, with their schedule, clock and callbacks; times are in ms unless named otherwise. */
 export type FaultInjection = {

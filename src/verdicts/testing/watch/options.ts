@@ -35,9 +35,7 @@ export function validateWatchOptions(options: WatchOptions): WatchLimits {
       throw new Problem(
         'usage',
         `"${name}" must be a whole number of at least 0, not ${JSON.stringify(limits[name])}`,
-        {
-          hint: 'Leave it out for its default.',
-        },
+        { hint: 'Leave it out for its default.' },
       )
   if (limits.allow.some(({ shape, test }) => shape === undefined && test === undefined))
     throw new Problem('usage', 'An entry of "allow" names neither a shape nor a test', {

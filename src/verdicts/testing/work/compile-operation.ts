@@ -47,9 +47,7 @@ export async function compileOperation(
     throw new Problem(
       'spec-invalid',
       issues.map((issue) => `${name}: ${formatOperationIssue(issue, collections)}`).join('\n'),
-      {
-        hint: 'It is written as in the "operations" of a spec. Nothing was called.',
-      },
+      { hint: 'It is written as in the "operations" of a spec. Nothing was called.' },
     )
   }
   const namespaces = collections.map((each) => `${database.databaseName}.${each}`)

@@ -195,9 +195,7 @@ export async function checkFileSizeLimit(): Promise<void> {
     throw new Problem(
       'not-measurable-here',
       `The size of the files of a server is limited with ${program} of util-linux, which is not here`,
-      {
-        hint: 'Run on Linux with util-linux, or take "fileSizeLimit" out of the faults.',
-      },
+      { hint: 'Run on Linux with util-linux, or take "fileSizeLimit" out of the faults.' },
     )
   }
 }

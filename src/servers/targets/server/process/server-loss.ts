@@ -75,11 +75,7 @@ const hints: ReadonlyMap<string, string> = new Map([
 const fullDisk = `Its disk is full: free some space, or name another disk with "dbPath" (or with ${tempVariable()} for temporary folders).`
 
 /** A line of a mongod log, as far as we need it. */
-type LogLine = {
-  readonly s?: unknown
-  readonly msg?: unknown
-  readonly attr?: Readonly<Record<string, unknown>>
-}
+type LogLine = { readonly s?: unknown; readonly msg?: unknown; readonly attr?: Readonly<Record<string, unknown>> }
 
 /** Why a mongod ended, in words: its first fatal message and the error before it, or its last errors; where it has none, the last lines of what it printed or logged. */
 export function lastLogLines(log: string, output: string, count = 3): string[] {
