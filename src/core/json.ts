@@ -9,6 +9,20 @@ export type Path = readonly (string | number)[]
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** What a text is as JSON. Undefined: it is none. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Items that differ: of those that are the same as JSON, the last one at the place of the first. */
+export const distinct = <Item>(items: readonly Item[]): Item[] => [
+  ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
+]
+
 /** A text as it is, other values as JSON. `String` would call `toString` of an object, which a spec may define. */
 export const jsonText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
 

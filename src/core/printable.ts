@@ -15,3 +15,12 @@ export const printable = (text: string): string => text.replaceAll(steering, spe
 
 /** The same for a part of a line, such as a name: ends of lines and characters that are not seen are spelled out too. */
 export const printableName = (text: string): string => text.replaceAll(/\p{C}/gu, spelledOut)
+
+/** A text of a URI or a file's name without its percent signs. One that has them in another sense stays as it is. */
+export function decodePercents(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,5 +1,12 @@
 import { type LedgerPart, LedgerRecord, mergeLedgers, type WriteOutcome } from '../servers/checks/ledger.ts'
-import { type Change, mergeTallies, noChange, type TallyPart, TallyRecord } from '../servers/checks/tally.ts'
+import {
+  type Change,
+  type TallyPart,
+  TallyRecord,
+  addChanges,
+  mergeTallies,
+  noChange,
+} from '../servers/checks/tally.ts'
 import { type Arguments, type EngineMethod, emptyReply, type Outcome, type Reply } from './engines/engine.ts'
 import { noArguments } from './engines/intent.ts'
 import { mayChangeCount, replyTraits } from './engines/reply-traits.ts'
@@ -133,11 +140,6 @@ function createChangeCounter(operation: OperationPlan, collection: string): Coun
 }
 
 const toChange = ({ inserted, upserted, deleted }: Reply): Change => ({ added: inserted + upserted, removed: deleted })
-
-const addChanges = (one: Change, other: Change): Change => ({
-  added: one.added + other.added,
-  removed: one.removed + other.removed,
-})
 
 /** Nets out changes that are done as a whole or not at all. */
 const computeNetChange = ({ added, removed }: Change): Change => ({

@@ -1,3 +1,4 @@
+import { distinct } from '../../core/json.ts'
 import { type Concerns, type ReadPreference, type StepConcerns, resolveConcerns } from './concerns.ts'
 import type { MethodKind, NamedArguments, Namespace } from './intent.ts'
 import { type ReplyKind, replyTraits } from './reply-traits.ts'
@@ -78,8 +79,7 @@ export const readPreferencesIn = (
   phase: Concerns,
 ): readonly ReadPreference[] => {
   const reads = methodsIn(operations).filter(({ reply }) => replyTraits[reply].reads)
-  const preferences = reads.map((method) => resolveConcerns(method, phase).readPreference)
-  return [...new Map(preferences.map((preference) => [JSON.stringify(preference), preference])).values()]
+  return distinct(reads.map((method) => resolveConcerns(method, phase).readPreference))
 }
 
 /** Whether some of them call functions that are handed in. */

@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay, performance, PerformanceObserver } from 'node:perf_hooks'
+import { sum } from '../../metrics/statistics.ts'
 import { type ClientHealth, type ThreadHealth } from '../../results/schema/client.ts'
 
 /**
@@ -65,8 +66,6 @@ export function withThreads(main: ClientHealth, threads: readonly ThreadHealth[]
     threads: [...threads],
   }
 }
-
-const sum = (values: readonly number[]): number => values.reduce((one, other) => one + other, 0)
 
 /** A loop that was too busy to be read is worse than any that was. */
 const worst = (values: readonly (number | null)[]): number | null =>

@@ -1,3 +1,4 @@
+import { sum } from '../../metrics/statistics.ts'
 import { type OpenLoopResult, type OpenTimes } from '../../results/schema/open-loop.ts'
 import { type OpenLoadPlan } from '../plan/plan.ts'
 import { type LatencyPart, LatencyRecord, mergeLatencies, toLatencies } from './latency.ts'
@@ -18,7 +19,7 @@ export type PlanTimesPart = {
 
 export const mergePlanTimes = (parts: readonly PlanTimesPart[]): PlanTimesPart => ({
   wait: mergeLatencies(parts.map(({ wait }) => wait)),
-  late: parts.reduce((sum, { late }) => sum + late, 0),
+  late: sum(parts.map(({ late }) => late)),
   seconds: mergeSeconds(parts.map(({ seconds }) => seconds)),
 })
 
@@ -86,7 +87,7 @@ export const mergeArrivals = (parts: readonly ArrivalsPart[]): ArrivalsPart => (
 
 const addEach = (all: readonly (readonly number[])[]): readonly number[] =>
   Array.from({ length: Math.max(0, ...all.map(({ length }) => length)) }, (_, i) =>
-    all.reduce((sum, counts) => sum + (counts[i] ?? 0), 0),
+    sum(all.map((counts) => counts[i] ?? 0)),
   )
 
 /** Counts arrivals until they are taken. */
@@ -142,5 +143,3 @@ export function openLoopResult(
     perSecond: { ...responses, planned: [...planned], dropped: [...dropped] },
   }
 }
-
-const sum = (values: readonly number[]): number => values.reduce((one, other) => one + other, 0)

@@ -1,3 +1,4 @@
+import { distinct } from '../../core/json.ts'
 import { type FaultTime, listOccurrences } from '../../results/occurrences.ts'
 import { type CheckResult, type Result, type VariantResult } from '../../results/schema.ts'
 import { type MemberResources } from '../../results/schema/servers.ts'
@@ -118,10 +119,7 @@ function faultRows(row: Row): readonly Row[] {
     .flatMap(({ name: phase, faults }) =>
       listOccurrences(faults).map(({ fault, occurrence }) => ({ phase, fault, occurrence })),
     )
-  const distinct = new Map(times.map((time) => [JSON.stringify(time), time]))
-  return [...distinct.values()].map(({ phase, ...fault }) =>
-    narrowRow(row, { target: { kind: 'phase', phase }, fault }),
-  )
+  return distinct(times).map(({ phase, ...fault }) => narrowRow(row, { target: { kind: 'phase', phase }, fault }))
 }
 
 const windowRows = (row: Row): readonly Row[] => listWindows(row.runs).map((ofWindows) => narrowRow(row, { ofWindows }))

@@ -1,5 +1,5 @@
 import { Problem } from '../../core/errors.ts'
-import { isObject, type Json, type JsonObject, sortedKeys } from '../../core/json.ts'
+import { type Json, type JsonObject, distinct, isObject, sortedKeys } from '../../core/json.ts'
 import { type Result } from '../../results/schema.ts'
 import { collectEnvironmentFacts } from '../prose/environment.ts'
 import { type DifferenceName, differenceNames } from './difference-names.ts'
@@ -62,10 +62,6 @@ export function refuseOtherwiseDifferent(found: readonly Difference[], allowed: 
     hint: `If that is the point of the comparison, add ${options}. Else measure one of them again, as the other was measured.`,
   })
 }
-
-const distinct = (found: readonly Difference[]): readonly Difference[] => [
-  ...new Map(found.map((difference) => [JSON.stringify(difference), difference])).values(),
-]
 
 const mapFactsByName = (result: Result): ReadonlyMap<string, string> =>
   new Map(collectEnvironmentFacts(result).map(({ name, value }) => [name, value]))

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Problem } from '../../core/errors.ts'
+import { decodePercents } from '../../core/printable.ts'
 import { type Result } from '../../results/schema.ts'
 import { type Attributes } from './markers.ts'
 import {
@@ -45,7 +46,7 @@ export const parseProseSource = ({ attributes: { prose, prosesha256 } }: Block):
   toSource(prose, prosesha256)
 
 const toSource = (path: string | undefined, sha256: string | undefined): Source | null =>
-  path === undefined || sha256 === undefined ? null : { path: decodePath(path), sha256 }
+  path === undefined || sha256 === undefined ? null : { path: decodePercents(path), sha256 }
 
 /** Formats the date and the version with which a result was measured, for the title of the document. */
 export const measuredAttributes = ({ startedAt, tool }: Result): Attributes => ({
@@ -58,14 +59,6 @@ export const encodePath = (path: string): string =>
     .split('/')
     .map((part) => encodeURIComponent(part).replaceAll('(', '%28').replaceAll(')', '%29'))
     .join('/')
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
 
 /** A block that was generated from a result file. */
 export type MadeBlock = {

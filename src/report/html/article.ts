@@ -1,3 +1,4 @@
+import { distinct } from '../../core/json.ts'
 import { parseAddress, withColumnName } from '../../metrics/address.ts'
 import { type Evaluation } from '../../metrics/evaluate.ts'
 import { areFromPlan, mergeHistograms, timesThatCount, samplesNeeded } from '../../metrics/latency.ts'
@@ -135,8 +136,7 @@ export function collectRunPoints(evaluation: Evaluation): readonly RunPoints[] {
   const metrics = spec.tables
     .filter(({ rows }) => shownRows.has(rows))
     .flatMap(({ rows, columns }) => columns.flatMap((column) => metricIn(column).map((metric) => ({ metric, rows }))))
-  const distinct = [...new Map(metrics.map((tableMetric) => [JSON.stringify(tableMetric), tableMetric])).values()]
-  return distinct
+  return distinct(metrics)
     .flatMap(({ metric, rows: kind }): readonly RankedPoints[] => {
       const address = parseAddress(metric, shape, kind)
       const points = labelled(evaluation, kind).map(({ row, label }) => {

@@ -1,4 +1,5 @@
 import { Problem } from '../../core/errors.ts'
+import { distinct } from '../../core/json.ts'
 import { codeOperators } from '../../language/values/keys.ts'
 import { checkFaultsHere } from '../../servers/faults/check-here.ts'
 import { type CoreNeeds } from '../../servers/targets/cores/divide-cores.ts'
@@ -76,9 +77,8 @@ export async function preflightBinaries(
   targets: readonly TargetSpec[],
   { mongod }: Pick<StartContext, 'mongod'>,
 ): Promise<void> {
-  const requests = new Map(targets.flatMap(wantedMongods).map((wanted) => [JSON.stringify(wanted), wanted]))
   const missing: Problem[] = []
-  for (const wanted of requests.values()) {
+  for (const wanted of distinct(targets.flatMap(wantedMongods))) {
     try {
       await mongod(wanted)
     } catch (error) {

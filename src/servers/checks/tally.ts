@@ -6,7 +6,7 @@ export const noChange: Change = { added: 0, removed: 0 }
 /** Changes that calls of a unit of load made to a collection, and those that they may have made besides. */
 export type TallyPart = { readonly kind: 'tally'; readonly done: Change; readonly perhaps: Change }
 
-const addChanges = (one: Change, other: Change): Change => ({
+export const addChanges = (one: Change, other: Change): Change => ({
   added: one.added + other.added,
   removed: one.removed + other.removed,
 })

@@ -1,3 +1,4 @@
+import { sum } from '../../metrics/statistics.ts'
 import { type MemberResources } from '../../results/schema/servers.ts'
 import { isOfHost, type Metric, metricEntries, type MetricName } from '../../results/server-metrics.ts'
 import { createHistory, type History, maxGapMs } from './history.ts'
@@ -117,8 +118,6 @@ function pollSummary(polls: readonly Poll[]): MemberResources['sampler'] {
     bytes: sum(answered.map(({ bytes }) => bytes)),
   }
 }
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 /** Report of a primary about the members that replicate from it, at a time since the start of the window. */
 type Report = {

@@ -1,4 +1,4 @@
-import { type Json } from '../../core/json.ts'
+import { type Json, distinct } from '../../core/json.ts'
 
 /** Collects what the user should know about a generated spec. */
 export type Notes = {
@@ -36,8 +36,7 @@ export function createNotes(): Notes {
       else byReason.set(reason, new Set([path]))
     },
     copied(path, copied) {
-      const all = [...(values.get(path) ?? []), ...copied].map((value) => [JSON.stringify(value), value] as const)
-      values.set(path, [...new Map(all).values()].slice(0, maxNames))
+      values.set(path, distinct([...(values.get(path) ?? []), ...copied]).slice(0, maxNames))
     },
     lines: () => [
       ...notes,

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { deserialize } from 'bson'
 import { isObject, isWithin, type Json, type JsonObject } from '../../core/json.ts'
+import { decodePercents } from '../../core/printable.ts'
 import { suggestion } from '../../language/issues.ts'
 import { checkDocument } from '../../protocol/bson/check-document.ts'
 import { readStart, unpackStart } from './data-file-kinds.ts'
@@ -33,16 +34,8 @@ const filesIn = (folder: string): readonly DumpedFile[] =>
 
 /** Names of files have what a file system would not take in percent signs. */
 function fileIn(folder: string, name: string): DumpedFile {
-  return { database: basename(folder), collection: unescape(name.replace(dumpFile, '')), path: join(folder, name) }
-}
-
-/** A name without its percent signs. One that is no UTF-8 stays as it is: mongodump writes none. */
-function unescape(escaped: string): string {
-  try {
-    return decodeURIComponent(escaped.replaceAll(/%(?![0-9a-f]{2})/gi, '%25'))
-  } catch {
-    return escaped
-  }
+  const escaped = name.replace(dumpFile, '').replaceAll(/%(?![0-9a-f]{2})/gi, '%25')
+  return { database: basename(folder), collection: decodePercents(escaped), path: join(folder, name) }
 }
 
 /** Chooses the collection of a dump that a data set names, or the reason why there is none. */

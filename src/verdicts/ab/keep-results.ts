@@ -1,3 +1,4 @@
+import { distinct } from '../../core/json.ts'
 import { type PhaseResult, type Result, type VariantResult } from '../../results/schema.ts'
 import { type Pairing, type SideName } from '../../results/schema/pairing.ts'
 
@@ -110,7 +111,3 @@ const asTurn = (phase: PhaseResult): PhaseResult => ({
   ...phase,
   warnings: phase.warnings.filter(({ code }) => code !== 'short-window'),
 })
-
-const distinct = (warnings: Result['warnings']): Result['warnings'] => [
-  ...new Map(warnings.map((warning) => [JSON.stringify(warning), warning])).values(),
-]

@@ -1,4 +1,5 @@
 import { type Clock } from '../../../core/clock.ts'
+import { readJson } from '../../../core/json.ts'
 import { agentChannel, runChannel } from '../keys.ts'
 import { agentLost, pong } from '../messages.ts'
 import { type AgentLink } from './agent-link.ts'
@@ -64,7 +65,7 @@ async function listenForPongs(listener: PongListener, run: string, clock: Clock)
   listener.on('message', (_channel: string, text: string) => {
     const answeredMs = clock.now()
     const wallMs = clock.date().getTime()
-    const parsed = pong.safeParse(tryParseJson(text))
+    const parsed = pong.safeParse(readJson(text))
     if (!parsed.success) return
     const key = `${parsed.data.agent} ${parsed.data.number}`
     const askedMs = asked.get(key)
@@ -91,14 +92,6 @@ async function listenForPongs(listener: PongListener, run: string, clock: Clock)
         asked.delete(key)
       }
     },
-  }
-}
-
-function tryParseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import os from 'node:os'
 import { type ConnectionString } from 'mongodb-connection-string-url'
+import { decodePercents } from '../../../core/printable.ts'
 
 const addressesHere = new BlockList()
 addressesHere.addSubnet('127.0.0.0', 8, 'ipv4')
@@ -12,7 +13,7 @@ addressesHere.addAddress('::1', 'ipv6')
  */
 export function isLoopback(host: string): boolean {
   // As the driver knows a socket; a relative path would be a name with a slash to anything else.
-  if (host.endsWith('.sock')) return decoded(host).startsWith('/')
+  if (host.endsWith('.sock')) return decodePercents(host).startsWith('/')
   const name = hostName(host)
   const version = isIP(name)
   return name === 'localhost' || (version !== 0 && addressesHere.check(name, version === 4 ? 'ipv4' : 'ipv6'))
@@ -24,14 +25,6 @@ export const hostName = (host: string): string =>
     .replace(/:\d+$/, '')
     .replace(/^\[(.*)\]$/, '$1')
     .toLowerCase()
-
-function decoded(host: string): string {
-  try {
-    return decodeURIComponent(host)
-  } catch {
-    return host
-  }
-}
 
 /** Whether a URI leads to this machine alone. A name that DNS resolves, and a proxy, may lead anywhere. */
 export function staysHere(uri: ConnectionString): boolean {

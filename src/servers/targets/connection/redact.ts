@@ -1,4 +1,5 @@
 import { CommaAndColonSeparatedRecord, ConnectionString } from 'mongodb-connection-string-url'
+import { decodePercents } from '../../../core/printable.ts'
 
 const replacement = '***'
 
@@ -98,16 +99,8 @@ export function findSecrets(uri: string): string[] {
 const placeOfPassword = /^mongodb(?:\+srv)?:\/\/[^:@]*:(.+)@/s
 
 const spellings = (values: readonly string[]): string[] => [
-  ...new Set(values.flatMap((value) => [value, decode(value), encodeURIComponent(decode(value))])),
+  ...new Set(values.flatMap((value) => [value, decodePercents(value), encodeURIComponent(decodePercents(value))])),
 ]
-
-function decode(value: string): string {
-  try {
-    return decodeURIComponent(value)
-  } catch {
-    return value
-  }
-}
 
 const scheme = /^mongodb(?:\+srv)?:\/\//
 

@@ -1,6 +1,6 @@
 import { type z } from 'zod'
 import { Problem } from '../../../core/errors.ts'
-import { type Json, type JsonObject } from '../../../core/json.ts'
+import { type Json, type JsonObject, readJson } from '../../../core/json.ts'
 import { suggestion } from '../../../language/issues.ts'
 import { indexKey } from '../../../spec/schema/data-schema.ts'
 import { type CollectionProfile, type FoundIndex, formatNamespace } from '../collection/collection-profile.ts'
@@ -53,14 +53,6 @@ function readIndexKey(text: string): IndexKey {
   throw new Problem('usage', `--index ${text} is not the key of an index`, {
     hint: `Write its fields in order, as JSON in single quotes: --index '{"customer":1,"at":-1}'. Values are 1, -1, "text", "hashed", "2d" and "2dsphere".`,
   })
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function readWriteConcern(text: string): AcknowledgedBy {

@@ -1,4 +1,5 @@
 import { type Json } from '../../../core/json.ts'
+import { sum } from '../../../metrics/statistics.ts'
 import { toComparableNumber, type Kind } from '../collection/kinds.ts'
 import { type Scalars } from '../collection/shape.ts'
 import { type DrawContext } from './draws.ts'
@@ -39,8 +40,6 @@ function orderable(value: unknown): number | string | undefined {
   const measure = toComparableNumber(value)
   return measure === undefined ? String(value) : Number(measure)
 }
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 /** Equal values get the mean of their ranks. */
 function computeRanks(values: readonly (number | string)[]): readonly number[] {

@@ -1,5 +1,5 @@
 import { BSONRegExp } from 'bson'
-import { type Json, type JsonObject } from '../../../core/json.ts'
+import { type Json, type JsonObject, distinct } from '../../../core/json.ts'
 import { type BsonDocument, isDocument, isOperators, getMember } from '../../../language/values/bson-types.ts'
 import { isUsableKey } from '../../../language/values/keys.ts'
 import { findFieldPath, type FieldPath } from '../collection/field-path.ts'
@@ -149,13 +149,10 @@ function labelAt(value: unknown, place: Place): Json | undefined {
 
 /** A choice has no more values: a spec is to be read. */
 const maxConstants = 10
-const removeDuplicates = (values: readonly Json[]): readonly Json[] => [
-  ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
-]
 
 /** One of the values of the profile itself. */
 function chooseCopied(values: readonly Json[], { path, copied }: Place): Json {
-  copied(`${path} in filters`, removeDuplicates(values).slice(0, maxConstants))
+  copied(`${path} in filters`, distinct(values).slice(0, maxConstants))
   return createConstantChoice(values)
 }
 
@@ -163,10 +160,10 @@ function chooseCopied(values: readonly Json[], { path, copied }: Place): Json {
 export function createConstantChoice(values: readonly Json[]): Json {
   const step = values.length / maxConstants
   const taken =
-    removeDuplicates(values).length <= maxConstants
+    distinct(values).length <= maxConstants
       ? values
       : Array.from({ length: maxConstants }, (_, i) => values[Math.floor((i + 0.5) * step)] ?? null)
-  const chosen = removeDuplicates(taken)
+  const chosen = distinct(taken)
   const weights = chosen.map((one) => taken.filter((value) => JSON.stringify(value) === JSON.stringify(one)).length)
   return chosen.length === 1 ? (chosen[0] ?? null) : { '@choice': { values: chosen, weights } }
 }
