@@ -1,9 +1,9 @@
 // Runs as a process of its own; see start-stub-server.ts.
-import { createServer, type Socket } from 'node:net'
+import { type Socket, createServer } from 'node:net'
 import { parseArgs } from 'node:util'
-import { createMessageReader } from '../../src/protocol/wire/message-reader.ts'
+import { createMessageReader } from '../../src/protocol/wire/frame.ts'
 import { fineDelay } from './fine-delay.ts'
-import { commandsOfConnection, createReplies, createDocument, legacyIntroduction, type Release } from './replies.ts'
+import { type Release, commandsOfConnection, createDocument, createReplies, legacyIntroduction } from './replies.ts'
 import { commandIn, countIn, isQuery, wantsReply } from './requests.ts'
 
 const { values } = parseArgs({

@@ -9,7 +9,7 @@ export type Path = readonly (string | number)[]
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a text is as JSON. Undefined: it is none. */
+/** Parses JSON. Undefined: the text is none. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,7 +1,5 @@
 import { FieldReader } from './field-reader.ts'
-import { MalformedBson } from './malformed.ts'
-import { int32At } from './skip.ts'
-import { bsonType } from './types.ts'
+import { MalformedBson, bsonType, int32At } from './types.ts'
 
 /** Maximum nesting depth of BSON. */
 const maxDepth = 200

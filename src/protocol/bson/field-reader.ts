@@ -1,6 +1,4 @@
-import { MalformedBson } from './malformed.ts'
-import { endOfValue, int32At } from './skip.ts'
-import { bsonType } from './types.ts'
+import { MalformedBson, bsonType, endOfValue, int32At } from './types.ts'
 
 /**
  * Goes through the fields of a document and decodes nothing that is not asked for. One object is used again for any number of

@@ -1,13 +1,12 @@
-import { connect as connectPlain, type Socket } from 'node:net'
+import { type Socket, connect as connectPlain } from 'node:net'
 import { arch, platform, release, type } from 'node:os'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
-import { deserialize, type Document } from 'bson'
+import { type Document, deserialize } from 'bson'
 import { toolVersion } from '../../core/versions.ts'
-import { MalformedBson } from '../bson/malformed.ts'
-import { bodyOffset, checkReply, encodeMessage, readRequestId } from './frame.ts'
+import { MalformedBson } from '../bson/types.ts'
+import { bodyOffset, checkReply, createMessageReader, encodeMessage, readRequestId } from './frame.ts'
 import { startLogin } from './log-in.ts'
-import { createMessageReader } from './message-reader.ts'
-import { addressText, type ConnectionSettings } from './settings.ts'
+import { type ConnectionSettings, addressText } from './settings.ts'
 import { CommandError, ConnectionError, MalformedMessage } from './wire-error.ts'
 
 /** Takes what comes of one message that was sent: either of them, once. */

@@ -1,5 +1,5 @@
-import { type Document } from 'bson'
-import { MalformedBson } from '../bson/malformed.ts'
+import type { Document } from 'bson'
+import { MalformedBson } from '../bson/types.ts'
 
 /** The connection could not be made, or it ended: there is no reply, and none will come. */
 export class ConnectionError extends Error {

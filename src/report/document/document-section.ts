@@ -1,17 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, relative, resolve } from 'node:path'
-import { type Result } from '../../results/schema.ts'
+import type { Result } from '../../results/schema.ts'
 import { evaluateReport } from '../definition/report-spec.ts'
 import { computeFinding } from '../prose/finding.ts'
-import { renderTree, type ReportOptions } from '../report.ts'
+import { type ReportOptions, renderTree } from '../report.ts'
 import { articleTree } from './article.ts'
 import { resolveDocumentPath } from './document-file.ts'
-import { type Layout } from './layout.ts'
+import type { Layout } from './layout.ts'
 import { findingAttributes } from './overview.ts'
-import { type Prose } from './prose-file.ts'
-import { encodePath, computeSourceHash, measuredAttributes, toProseAttributes } from './sources.ts'
-import { type DocumentSection } from './update-document.ts'
-import { withProse } from './with-prose.ts'
+import { type Prose, withProse } from './prose-file.ts'
+import { computeSourceHash, encodePath, measuredAttributes, toProseAttributes } from './sources.ts'
+import type { DocumentSection } from './update-document.ts'
 
 export type ReportFiles = {
   /** Path of the result. */

@@ -1,8 +1,12 @@
 import { Problem } from '../../core/errors.ts'
-import { isObject, type JsonObject } from '../../core/json.ts'
+import { type JsonObject, type Path, isObject, pathText } from '../../core/json.ts'
 import { didYouMean, nearest } from '../../core/nearest.ts'
+import type { ReportSpec } from '../../metrics/report-schema.ts'
+import type { Result } from '../../results/schema.ts'
+import { misfits, shownAs } from '../definition/quick-report.ts'
+import { evaluateReport } from '../definition/report-spec.ts'
 import { type CodeFence, endsFence, fenceIn } from '../markdown/code-fence.ts'
-import { type Assertion, parseAssertion } from './assertions.ts'
+import { type Assertion, explainFailure, parseAssertion } from './assertions.ts'
 import { computeSourceHash } from './sources.ts'
 
 /** Texts of a section that its writer keeps in a file of its own, beside the spec. */
@@ -106,5 +110,45 @@ function findPart(heading: string, file: string, line: number): ProsePart {
   const near = didYouMean(nearest(heading, names))
   throw new Problem('document-invalid', `${file}:${line}: a section has no part "${heading}"${near}`, {
     hint: `Parts are ${names.map((name) => `"## ${name}"`).join(', ')}. Headings inside of them have three signs or more.`,
+  })
+}
+
+/**
+ * A result whose report has the texts of a file instead of its own.
+ * @throws {Problem} "document-invalid" with the line that names a figure that the result does not have.
+ */
+export function withProse(result: Result, prose: Prose): Result {
+  const { parts, let: own } = prose
+  const written = (isObject(result.spec.report) ? result.spec.report : {}) as ReportSpec
+  const texts = Object.fromEntries([...parts].map(([part, lines]) => [part, lines.map(({ text }) => text)]))
+  const report: ReportSpec = { ...written, let: { ...written.let, ...own }, ...texts }
+  for (const { path, reason, nearest: near } of misfits(report, result)) {
+    const line = findLine(path, prose)
+    if (line !== undefined)
+      throw misfit(prose, line, `${path[0] === 'let' ? `${pathText(path)}: ` : ''}${reason}`, near)
+  }
+  for (const { names, line } of prose.assertions)
+    for (const name of names.filter((each) => !Object.hasOwn(report.let ?? {}, each)))
+      throw misfit(prose, line, `"let" has no value "${name}"`, nearest(name, Object.keys(report.let ?? {})))
+  const shown = shownAs(result, report)
+  return parts.has('description') ? { ...shown, spec: { ...shown.spec, description: '' } } : shown
+}
+
+const misfit = ({ file }: Prose, line: number, reason: string, near: string | null | undefined): Problem =>
+  new Problem('document-invalid', `${file}:${line}: ${reason}${didYouMean(near)}`, {
+    hint: 'Figures are values of "let" in the report part of the spec, or in a comment <!-- let: {…} --> of this file.',
+  })
+
+/** The line of the file that a path of the report leads to. Undefined: it is not in the file. */
+function findLine([part, key]: Path, { parts, letLines }: Prose): number | undefined {
+  return part === 'let' ? letLines.get(String(key)) : parts.get(part as ProsePart)?.[Number(key)]?.line
+}
+
+/** The sentences of a file that are not true of its result, each as `file:line: why`. */
+export function listUntrue(result: Result, prose: Prose): readonly string[] {
+  const evaluation = evaluateReport(withProse(result, prose))
+  return prose.assertions.flatMap((assertion) => {
+    const why = explainFailure(assertion, evaluation)
+    return why === null ? [] : [`${prose.file}:${assertion.line}: ${why}`]
   })
 }

@@ -1,14 +1,15 @@
+import { limitRules } from '../../metrics/limited-by/index.ts'
 import { groupBy } from '../../metrics/statistics.ts'
 import { inRow, thresholdVerdicts, valueText } from '../../metrics/thresholds.ts'
 import { firstFinding, rowChecks } from '../../results/row-checks.ts'
-import { type CheckResult, type Result } from '../../results/schema.ts'
+import type { CheckResult, Result } from '../../results/schema.ts'
 import { tableBlock } from '../blocks/block.ts'
 import { sectionKeys } from '../blocks/section-keys.ts'
-import { describeRuns, describeTrust, formatMetric, lostWrites, type Overview } from '../prose/overview.ts'
-import { answerSearch, listSearches } from '../prose/search-text.ts'
-import { type Report } from '../report.ts'
-import { type Table } from '../tables/table.ts'
-import { fillText, formatTextBlocks, plainLine, spaced, type TextLine, type TextStyle } from './text-blocks.ts'
+import { type Overview, describeRuns, describeTrust, formatMetric, lostWrites } from '../prose/overview.ts'
+import { answerSearch, explainLimit, findScarcest, listSearches } from '../prose/search-text.ts'
+import type { Report } from '../report.ts'
+import type { Table } from '../tables/table.ts'
+import { type TextLine, type TextStyle, fillText, formatTextBlocks, plainLine, spaced } from './text-blocks.ts'
 
 /**
  * A report for a terminal. Its first lines answer what came out, whether that was expected, from how many runs it is, how far to believe it,
@@ -124,4 +125,18 @@ function expectationLine({ verdict, name, because }: Expectation, columns: numbe
   const { mark, word, style } = verdictLooks[verdict]
   const text = verdict === 'held' ? name : `${name}: ${word}${because}`
   return { text: `${mark} ${fillText(text, columns, 2)}`, style }
+}
+
+/** The rates that a result found: what each means, what would raise it, and how far to believe it. */
+export function formatSearchAnswers(result: Result, { overview }: Report, columns: number): readonly TextLine[] {
+  const searches = listSearches(result)
+  const answers = searches.map((found): TextLine => ({ text: fillText(answerSearch(found), columns), style: 'figure' }))
+  const limits = searches.flatMap(({ label, search }) => {
+    const scarcest = findScarcest(search)
+    const rule = limitRules.find(({ name }) => scarcest?.startsWith(`${name} (`))
+    const limit = [explainLimit(search), rule === undefined ? '' : `To improve it: ${rule.remedy}.`]
+    const text = limit.filter((sentence) => sentence !== '').join(' ')
+    return text === '' ? [] : [plainLine(fillText(label === '' ? text : `${label}: ${text}`, columns))]
+  })
+  return spaced([...answers, ...formatTrust(overview, columns), ...limits])
 }

@@ -1,12 +1,11 @@
-import { type Chart, type Scale } from 'chart.js'
+import type { Chart, Scale } from 'chart.js'
 import { computeRange } from '../../metrics/statistics.ts'
 import { binStartMs } from '../../results/latency-bins.ts'
 import { barNumber } from '../charts/scales.ts'
-import { type OperationLine, type TimeLine } from '../html/page-data.ts'
-import { choice, element } from './element.ts'
-import { currentLook, swatch } from './theme.ts'
+import type { OperationLine, TimeLine } from '../html/page-data.ts'
+import { choice, currentLook, element, swatch } from './element.ts'
 import { timePanel } from './time-panel.ts'
-import { type TimeWindow } from './time-window.ts'
+import type { TimeWindow } from './time-window.ts'
 import { valuesTable } from './values-table.ts'
 
 const height = 240

@@ -1,5 +1,4 @@
-import { button, element } from './element.ts'
-import { swatch } from './theme.ts'
+import { button, element, swatch } from './element.ts'
 
 export type SwitchedLine = {
   readonly label: string

@@ -3,19 +3,18 @@ import {
   BarElement,
   CategoryScale,
   Chart,
-  LinearScale,
   LineController,
   LineElement,
+  LinearScale,
   LogarithmicScale,
   PointElement,
   ScatterController,
   Tooltip,
 } from 'chart.js'
 import { setUpCharts } from './chart-view.ts'
-import { element } from './element.ts'
+import { element, setUpTheme } from './element.ts'
 import { setUpExploring } from './explore.ts'
 import { followRun } from './live.ts'
-import { setUpTheme } from './theme.ts'
 
 Chart.register(
   BarController,

@@ -1,12 +1,11 @@
-import { type Series } from '../../metrics/columns/column.ts'
+import type { Series } from '../../metrics/columns/column.ts'
 import { barNumber } from '../charts/scales.ts'
-import { type OperationLine, type TimeLine } from '../html/page-data.ts'
-import { button, choice, element } from './element.ts'
+import type { OperationLine, TimeLine } from '../html/page-data.ts'
+import { button, choice, colourAt, element } from './element.ts'
 import { heatMap } from './heat-map.ts'
 import { lineSwitches } from './line-switches.ts'
-import { colourAt } from './theme.ts'
 import { type PanelLine, type TimePanel, timePanel, unsentArea } from './time-panel.ts'
-import { type TimeWindow } from './time-window.ts'
+import type { TimeWindow } from './time-window.ts'
 import { valuesTable } from './values-table.ts'
 
 /** Panels over one time axis: what one of them shows or is pointed at, the others show too. */

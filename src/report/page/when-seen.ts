@@ -1,4 +1,4 @@
-import { onThemeChange } from './theme.ts'
+import { onThemeChange } from './element.ts'
 
 /**
  * Draws something when it is about to be seen, and again when its width or the theme has changed. Before printing, everything is drawn.

@@ -1,13 +1,12 @@
-import { type Db } from 'mongodb'
+import type { Db } from 'mongodb'
 import { sum } from '../../metrics/statistics.ts'
-import { type DataSetResult } from '../../results/schema.ts'
+import type { DataSetResult } from '../../results/schema.ts'
 import { claimCollections, dropClaimed } from '../../servers/targets/ownership.ts'
-import { type DataSet } from '../../spec/plan/data-set.ts'
-import { type IndexBuild } from './indexes.ts'
-import { createInserters, type Inserter, type Inserters, type InsertTarget } from './inserter.ts'
-import { generatedBatches, insertBatches, type LoadContext } from './load.ts'
-import { createDataResult, type Filled, makeCollection, timed } from './make-collection.ts'
-import { type Cluster } from './shard-collection.ts'
+import type { DataSet } from '../../spec/plan/data-set.ts'
+import type { IndexBuild } from './indexes.ts'
+import { type InsertTarget, type Inserter, type Inserters, createInserters } from './inserter.ts'
+import { type LoadContext, generatedBatches, insertBatches } from './load.ts'
+import { type Cluster, type Filled, createDataResult, makeCollection, timed } from './make-collection.ts'
 
 /** Collections that are made at the same time, each over a connection of its own. */
 const atOnce = 8

@@ -1,41 +1,48 @@
 import { type Collection, type Db, type MongoClient, MongoServerError } from 'mongodb'
 import { Problem } from '../../core/errors.ts'
 import { suggestion } from '../../language/issues.ts'
-import { type DataSetResult } from '../../results/schema.ts'
+import type { DataSetResult } from '../../results/schema.ts'
 import {
   claimCollection,
   claimDatabase,
   claimNamedDatabase,
   dropManagedCollections,
 } from '../../servers/targets/ownership.ts'
-import { type DataSet } from '../../spec/plan/data-set.ts'
+import type { DataSet } from '../../spec/plan/data-set.ts'
 import { madeByOutputs, usesBuckets } from '../../spec/plan/writers.ts'
-import { type DataSetSpec } from '../../spec/schema/data-schema.ts'
-import { type Spec } from '../../spec/schema/schema.ts'
-import { type OpenRow } from '../row-run.ts'
-import { fitIndexes, type IndexBuild } from './indexes.ts'
+import type { DataSetSpec } from '../../spec/schema/data-schema.ts'
+import type { Spec } from '../../spec/schema/schema.ts'
+import type { OpenRow } from '../row-run.ts'
+import { type IndexBuild, fitIndexes } from './indexes.ts'
 import { loadCollections } from './load-collections.ts'
 import { loadFile, loadRows } from './load.ts'
-import { createDataResult, type Made, makeCollection, timed } from './make-collection.ts'
 import {
-  canBeCopied,
-  changeRules,
-  dropCopy,
-  fillFromCopy,
-  computeFingerprint,
+  type Cluster,
+  type Made,
+  createDataResult,
+  makeCollection,
+  requireRouter,
+  switchBalancer,
+  timed,
+} from './make-collection.ts'
+import {
   type KeptCollection,
   type KeptCollections,
+  type Touch,
+  canBeCopied,
+  changeRules,
+  classifyWrites,
+  computeFingerprint,
+  dropCopy,
+  fillFromCopy,
+  findLaterRequest,
   makeCopy,
   pristineName,
-  findLaterRequest,
   reusable,
   serializeRules,
   takesAsLeft,
-  type Touch,
-  classifyWrites,
 } from './reuse.ts'
-import { readSamples, type SampleCache } from './samples.ts'
-import { type Cluster, requireRouter, switchBalancer } from './shard-collection.ts'
+import { type SampleCache, readSamples } from './samples.ts'
 
 /** Data that rows leave to each other on a running target. */
 export type ReusableData = { readonly collections: KeptCollections; readonly samples: SampleCache }

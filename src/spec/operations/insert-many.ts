@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { type Json } from '../../core/json.ts'
+import type { Json } from '../../core/json.ts'
 import { InvalidPart } from '../../language/issues.ts'
 import { value } from '../../language/value-schema.ts'
 import { isDocument } from '../../language/values/bson-types.ts'
 import { unshared } from '../../language/values/constant.ts'
-import { type Draw } from '../../language/values/draw-context.ts'
+import type { Draw } from '../../language/values/draw-context.ts'
 import { compileInsertedDocuments, insertFields, insertOptions } from './insert-one.ts'
-import { defineOperation, type OperationContext, optionsCall } from './operation.ts'
+import { type OperationContext, defineOperation, optionsCall } from './operation.ts'
 import { ordered } from './options.ts'
 
 const options = { ...insertOptions, ordered }

@@ -1,23 +1,23 @@
-import { isObject, type Json, type Path } from '../../core/json.ts'
+import { type Json, type Path, isObject } from '../../core/json.ts'
 import { asExpression, readsVariable } from '../../language/expression.ts'
-import { type RowNumbers, type RowSource } from '../../language/generators/generator.ts'
+import type { RowNumbers, RowSource } from '../../language/generators/generator.ts'
 import { valueAt } from '../../language/interpret.ts'
 import { type Report, suggestion } from '../../language/issues.ts'
 import { compileBoth } from '../../language/values/compile.ts'
 import { unshared } from '../../language/values/constant.ts'
 import {
-  type DrawBudget,
   type CompiledValue,
+  type DrawBudget,
   type DrawContext,
   createDrawContext,
   writeDrawn,
 } from '../../language/values/draw-context.ts'
 import { compileLet } from '../../language/values/let.ts'
-import { createCounter, type ValueScope } from '../../language/values/scope.ts'
-import { type Namespace } from '../../load/engines/intent.ts'
-import { createRowNumbers, type DataSetNumbers } from '../../load/plan/row-numbers.ts'
-import { type BsonWriter } from '../../protocol/bson/writer.ts'
-import { type DataSetSpec } from '../schema/data-schema.ts'
+import { type ValueScope, createCounter } from '../../language/values/scope.ts'
+import type { Namespace } from '../../load/engines/intent.ts'
+import { type DataSetNumbers, createRowNumbers } from '../../load/plan/row-numbers.ts'
+import type { BsonWriter } from '../../protocol/bson/writer.ts'
+import type { DataSetSpec } from '../schema/data-schema.ts'
 import { readNamespace } from '../schema/namespace.ts'
 
 /** Settings for compiling a row of the spec. */

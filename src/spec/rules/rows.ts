@@ -1,12 +1,12 @@
-import { isObject, type Json, jsonText, listParts, type Path } from '../../core/json.ts'
+import { type Json, type Path, isObject, jsonText, listParts } from '../../core/json.ts'
 import { asExpression } from '../../language/expression.ts'
 import { type Issues, type Report, suggestion } from '../../language/issues.ts'
-import { type ReportSpec } from '../../metrics/report-schema.ts'
-import { labelName, type Named, parameterCell } from '../../metrics/rows/parameters.ts'
+import type { ReportSpec } from '../../metrics/report-schema.ts'
+import { type Named, labelName, parameterCell } from '../../metrics/rows/parameters.ts'
 import { isAt, parameterIs } from '../../metrics/rows/siblings.ts'
 import { isConsequence } from '../fold/omit-flaws.ts'
-import { isWhole, type SpecRow } from '../fold/read-rows.ts'
-import { validateBase } from './report/validate-published.ts'
+import { type SpecRow, isWhole } from '../fold/read-rows.ts'
+import { validateBase } from './report/validate-report.ts'
 import { validateTexts } from './texts.ts'
 
 /**

@@ -8,7 +8,7 @@ import { collectionName } from '../../spec/schema/data-schema.ts'
 import { decodeUntrusted } from '../recording/decode-untrusted.ts'
 import type { Recording } from '../recording/open-recording.ts'
 import type { RecordedCall } from '../recording/recorded-call.ts'
-import { cursorsIn } from '../replay/cursors-in.ts'
+import { cursorsIn } from '../replay/write-message.ts'
 import { type MadeDocument, documentsFor, soughtBy } from './document-for.ts'
 
 const reader = new FieldReader()

@@ -1,14 +1,13 @@
 import { basename } from 'node:path'
-import { type Block, createListBlocks, paragraph, type Section, tableBlock } from '../../report/blocks/block.ts'
+import { type Block, type Section, createListBlocks, paragraph, tableBlock } from '../../report/blocks/block.ts'
 import { stylesFor } from '../../report/charts/drawing/palette.ts'
-import { type Picture } from '../../report/charts/picture.ts'
+import type { Picture } from '../../report/charts/picture.ts'
 import { createChart } from '../../report/charts/report-chart.ts'
 import { sectionHtml } from '../../report/html/blocks.ts'
 import { markup } from '../../report/html/markup.ts'
 import { pageHtml } from '../../report/html/page.ts'
-import { facts, headline, shapesTable } from './blocks.ts'
-import { type TrafficSummary } from './summarize.ts'
-import { createWorkAnswer, createWorkBlocks } from './work.ts'
+import { createWorkAnswer, createWorkBlocks, facts, headline, shapesTable } from './blocks.ts'
+import type { TrafficSummary } from './summarize.ts'
 
 /** Describes a recording as one HTML file, with all shapes and without values. */
 export function trafficHtml(file: string, summary: TrafficSummary): string {

@@ -1,9 +1,8 @@
 import { FieldReader } from '../../protocol/bson/field-reader.ts'
-import { int64At } from '../../protocol/bson/skip.ts'
-import { bsonType } from '../../protocol/bson/types.ts'
-import { createDigest, type Digest } from '../recording/digest.ts'
-import { type RecordedReply } from '../recording/recorded-call.ts'
-import { type WireMessage } from './read-message.ts'
+import { bsonType, int64At } from '../../protocol/bson/types.ts'
+import { type Digest, createDigest } from '../recording/digest.ts'
+import type { RecordedReply } from '../recording/recorded-call.ts'
+import type { WireMessage } from './read-message.ts'
 
 type Fields = { -readonly [Field in keyof RecordedReply]: RecordedReply[Field] } & { readonly upsertedIds: string[] }
 

@@ -1,11 +1,9 @@
 import { checkDocument } from '../../protocol/bson/check-document.ts'
 import { FieldReader } from '../../protocol/bson/field-reader.ts'
-import { MalformedBson } from '../../protocol/bson/malformed.ts'
-import { int32At } from '../../protocol/bson/skip.ts'
-import { bsonType } from '../../protocol/bson/types.ts'
+import { MalformedBson, bsonType, int32At } from '../../protocol/bson/types.ts'
 import { BsonWriter } from '../../protocol/bson/writer.ts'
-import { type RecordedCall, type RecordedSession } from '../recording/recorded-call.ts'
-import { type WireMessage } from './read-message.ts'
+import type { RecordedCall, RecordedSession } from '../recording/recorded-call.ts'
+import type { WireMessage } from './read-message.ts'
 
 /** The parts of a command that are recorded. */
 export type SentCommand = Pick<RecordedCall, 'database' | 'command' | 'session'>

@@ -1,4 +1,4 @@
-import { createMessageReader, type OnMessage } from '../../protocol/wire/message-reader.ts'
+import { type OnMessage, createMessageReader } from '../../protocol/wire/frame.ts'
 
 /**
  * Reads messages until bytes are not one: what follows is not read. Never throws, because it reads what a relay passes on.

@@ -1,10 +1,10 @@
 import { type Document, Long, serialize } from 'bson'
 import { isDocument } from '../../language/values/bson-types.ts'
-import { MalformedBson } from '../../protocol/bson/malformed.ts'
+import { MalformedBson } from '../../protocol/bson/types.ts'
 import { maxPlan } from '../recording/encode-call.ts'
-import { type RecordedCall, type RecordedWork } from '../recording/recorded-call.ts'
-import { type Numbering, readCommand, type SentCommand } from './read-request.ts'
-import { type LeftOutCalls } from './whole-writes.ts'
+import type { RecordedCall, RecordedWork } from '../recording/recorded-call.ts'
+import { type Numbering, type SentCommand, readCommand } from './read-request.ts'
+import type { LeftOutCalls } from './whole-writes.ts'
 
 /** Numbers connections and sessions by their names. */
 export type Numbers = { readonly connection: Numbering; readonly session: Numbering }

@@ -1,5 +1,5 @@
 import { mix } from '../../core/random.ts'
-import { int32At } from '../../protocol/bson/skip.ts'
+import { int32At } from '../../protocol/bson/types.ts'
 
 /** A digest of documents in 64 bits, independent of their order. The digests of batches add up, modulo 2^64, to the digest of all documents. */
 export type Digest = {

@@ -1,6 +1,5 @@
 import { checkDocument } from '../../protocol/bson/check-document.ts'
-import { MalformedBson } from '../../protocol/bson/malformed.ts'
-import { behindZero, int32At } from '../../protocol/bson/skip.ts'
+import { MalformedBson, behindZero, int32At } from '../../protocol/bson/types.ts'
 import type { BsonWriter } from '../../protocol/bson/writer.ts'
 import type { RecordedCall, RecordedReply, RecordedSession, RecordedWork } from './recorded-call.ts'
 import { type ByteReader, repeatedText, writeVarint } from './varints.ts'

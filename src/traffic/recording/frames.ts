@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { crc32, createInflate, deflate } from 'node:zlib'
-import { MalformedBson } from '../../protocol/bson/malformed.ts'
+import { MalformedBson } from '../../protocol/bson/types.ts'
 
 /** First bytes of a recording: a byte that no text begins with, the name, the version, and a line ending that copying as text would change. */
 export const magic = Buffer.from('\x89mprec\x01\r\n', 'latin1')

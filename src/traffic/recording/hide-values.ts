@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { FieldReader } from '../../protocol/bson/field-reader.ts'
-import { int32At } from '../../protocol/bson/skip.ts'
-import { bsonType } from '../../protocol/bson/types.ts'
+import { bsonType, int32At } from '../../protocol/bson/types.ts'
 import { type Place, findTargetPlace, flags, places } from './places.ts'
 import type { RecordedCall } from './recorded-call.ts'
 import type { ValuesMode } from './values-modes.ts'

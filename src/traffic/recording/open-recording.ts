@@ -1,20 +1,20 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { z } from 'zod'
-import { describeErrorCode, Problem } from '../../core/errors.ts'
+import { Problem, describeErrorCode } from '../../core/errors.ts'
 import { groupDigits } from '../../core/quantities.ts'
-import { MalformedBson } from '../../protocol/bson/malformed.ts'
+import { MalformedBson } from '../../protocol/bson/types.ts'
 import { readCall } from './encode-call.ts'
 import {
-  frameBytes,
   type FrameKind,
+  frameBytes,
   frameStartBytes,
   magic,
   maxRawBytes,
   readFrameStart,
   unpackFrame,
 } from './frames.ts'
-import { headerSchema, type LeftOut, leftOutSchema, type RecordingEnd, type RecordingHeader } from './header.ts'
-import { type RecordedCall } from './recorded-call.ts'
+import { type LeftOut, type RecordingEnd, type RecordingHeader, headerSchema, leftOutSchema } from './header.ts'
+import type { RecordedCall } from './recorded-call.ts'
 import { ByteReader } from './varints.ts'
 
 /** A recording that is open for reading. */

@@ -1,4 +1,4 @@
-import { MalformedBson } from '../../protocol/bson/malformed.ts'
+import { MalformedBson } from '../../protocol/bson/types.ts'
 import type { BsonWriter } from '../../protocol/bson/writer.ts'
 
 const places = 1024

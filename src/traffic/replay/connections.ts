@@ -1,17 +1,16 @@
 import { computeTicks } from '../../load/engines/deadlines.ts'
-import { emptyReply, type Outcome, type Reply } from '../../load/engines/engine.ts'
+import { type Outcome, type Reply, emptyReply } from '../../load/engines/engine.ts'
 import { unreachable } from '../../load/engines/unreachable.ts'
-import { type Exchange } from '../../load/engines/wire/method.ts'
+import type { Exchange } from '../../load/engines/wire/method.ts'
 import { PooledConnection } from '../../load/engines/wire/pooled-connection.ts'
 import { createReplyError, decodeReply } from '../../load/engines/wire/replies/write-reply.ts'
-import { type Connection } from '../../protocol/wire/connection.ts'
+import type { Connection } from '../../protocol/wire/connection.ts'
 import { readReply } from '../record/read-reply.ts'
 import { createDigest, noDigest } from '../recording/digest.ts'
-import { continuesCursor, cursorsIn, listCursors } from './cursors-in.ts'
 import { Identities } from './identities.ts'
-import { type Sending } from './replay-loop.ts'
-import { differs, type Tally } from './tally.ts'
-import { type ServerOfReplay, writeMessage } from './write-message.ts'
+import type { Sending } from './replay-loop.ts'
+import { type Tally, differs } from './tally.ts'
+import { type ServerOfReplay, continuesCursor, cursorsIn, listCursors, writeMessage } from './write-message.ts'
 
 export type ConnectionsContext = Pick<ServerOfReplay, 'takesRetries' | 'expires'> & {
   readonly connect: () => Promise<Connection>

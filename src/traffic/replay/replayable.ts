@@ -1,7 +1,6 @@
 import { FieldReader } from '../../protocol/bson/field-reader.ts'
-import { fieldAt, int32At } from '../../protocol/bson/skip.ts'
-import { bsonType } from '../../protocol/bson/types.ts'
-import { type RecordedCall } from '../recording/recorded-call.ts'
+import { bsonType, fieldAt, int32At } from '../../protocol/bson/types.ts'
+import type { RecordedCall } from '../recording/recorded-call.ts'
 
 /** How a command is replayed. "follows": only after the call that opened its cursor or began its transaction. */
 export type Replayed = 'reads' | 'writes' | 'follows'

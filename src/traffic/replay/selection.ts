@@ -3,9 +3,9 @@ import { codeOperators, isInternal } from '../../language/values/keys.ts'
 import { stateChangeCodes } from '../../load/engines/wire/pooled-connection.ts'
 import { FieldReader } from '../../protocol/bson/field-reader.ts'
 import { bsonType } from '../../protocol/bson/types.ts'
-import { type RecordedCall } from '../recording/recorded-call.ts'
-import { cursorsIn } from './cursors-in.ts'
+import type { RecordedCall } from '../recording/recorded-call.ts'
 import { findTreatment } from './replayable.ts'
+import { cursorsIn } from './write-message.ts'
 
 /** The part of a recording that is replayed. */
 export type Selection = {

@@ -1,6 +1,5 @@
 import { type Shape, besides, findShape } from '../../protocol/bson/command-shape.ts'
-import { behindZero, endOfValue, int32At } from '../../protocol/bson/skip.ts'
-import { bsonType } from '../../protocol/bson/types.ts'
+import { behindZero, bsonType, endOfValue, int32At } from '../../protocol/bson/types.ts'
 import type { RecordedCall } from '../recording/recorded-call.ts'
 
 const basis = 0x811c9dc5

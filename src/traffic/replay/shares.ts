@@ -1,8 +1,8 @@
 import { RecentMap } from '../../core/recent-map.ts'
-import { computeSharePart, type Share } from '../../load/plan/share.ts'
-import { type RecordedCall } from '../recording/recorded-call.ts'
-import { listCursors } from './cursors-in.ts'
-import { assignSlots, type Connections, type Slots, type Use } from './slots.ts'
+import { type Share, computeSharePart } from '../../load/plan/share.ts'
+import type { RecordedCall } from '../recording/recorded-call.ts'
+import { type Connections, type Slots, type Use, assignSlots } from './slots.ts'
+import { listCursors } from './write-message.ts'
 
 /** More cursors than any application has open. */
 const minKept = 100_000

@@ -1,13 +1,41 @@
 import { type Message, createTemplate } from '../../load/engines/wire/message.ts'
 import { FieldReader } from '../../protocol/bson/field-reader.ts'
-import { fieldAt } from '../../protocol/bson/skip.ts'
-import { bsonType } from '../../protocol/bson/types.ts'
-import { type BsonWriter } from '../../protocol/bson/writer.ts'
+import { bsonType, fieldAt, int32At } from '../../protocol/bson/types.ts'
+import type { BsonWriter } from '../../protocol/bson/writer.ts'
 import { bodyOffset } from '../../protocol/wire/frame.ts'
-import { type RecordedCall, type RecordedSession } from '../recording/recorded-call.ts'
-import { continuesCursor, cursorOffsets } from './cursors-in.ts'
-import { type Identities } from './identities.ts'
+import type { RecordedCall, RecordedSession } from '../recording/recorded-call.ts'
+import type { Identities } from './identities.ts'
 import { copyLasting, makesExpire } from './without-expiry.ts'
+
+/** Offset of the id of a `getMore`: behind the length of the document, its type and its key. */
+const getMoreAt = 4 + 1 + 'getMore'.length + 1
+const ids = new FieldReader()
+const none: readonly never[] = []
+
+/** Offsets in a command, as a recording has it, at which it names cursors by an int64. */
+function cursorOffsets({ name, command }: Pick<RecordedCall, 'name' | 'command'>): readonly number[] {
+  if (name === 'getMore') return command[4] === bsonType.int64 ? [getMoreAt] : none
+  if (name !== 'killCursors') return none
+  const at = fieldAt(command, 0, 'cursors')
+  if (at < 0 || command[at] !== bsonType.array) return none
+  const start = at + 'cursors'.length + 2
+  const offsets: number[] = []
+  ids.open(command, start, start + int32At(command, start))
+  while (ids.next()) if (ids.type === bsonType.int64) offsets.push(ids.start)
+  return offsets
+}
+
+/** The cursors that a call continues or kills, by their ids in the recording. */
+export const cursorsIn = (call: Pick<RecordedCall, 'name' | 'command'>): readonly bigint[] =>
+  cursorOffsets(call).map((at) => call.command.readBigInt64LE(at))
+
+/** Whether a call goes on with what another one has opened. */
+export const continuesCursor = ({ name }: Pick<RecordedCall, 'name'>): boolean =>
+  name === 'getMore' || name === 'killCursors'
+
+/** The cursors that a call opened, continued or killed in the recording. */
+export const listCursors = (call: Pick<RecordedCall, 'name' | 'command' | 'reply'>): readonly bigint[] =>
+  continuesCursor(call) ? cursorsIn(call) : call.reply?.cursor ? [call.reply.cursor] : none
 
 /** The server of a replay, as far as messages depend on it. */
 export type ServerOfReplay = {

@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'bson'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { endOfValue, fieldAt } from '../../../src/protocol/bson/skip.ts'
+import { endOfValue, fieldAt } from '../../../src/protocol/bson/types.ts'
 import { BsonWriter } from '../../../src/protocol/bson/writer.ts'
 import { bsonDocuments, bsonValues } from '../../fakes/bson-values.ts'
 import { forAll } from '../../fakes/for-all.ts'

@@ -1,9 +1,14 @@
-import { deserialize, type Document } from 'bson'
+import { type Document, deserialize } from 'bson'
 import { array, integer, nat, record, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { groupDigits } from '../../../src/core/quantities.ts'
-import { bodyOffset, encodeMessage, maxMessageBytes, readRequestId } from '../../../src/protocol/wire/frame.ts'
-import { createMessageReader } from '../../../src/protocol/wire/message-reader.ts'
+import {
+  bodyOffset,
+  createMessageReader,
+  encodeMessage,
+  maxMessageBytes,
+  readRequestId,
+} from '../../../src/protocol/wire/frame.ts'
 import { forAll } from '../../fakes/for-all.ts'
 import { withLength } from './a-message.ts'
 

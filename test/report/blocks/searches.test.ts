@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest'
 import { createCharts } from '../../../src/report/charts/charts.ts'
 import { compareResults } from '../../../src/report/comparison/compare-results.ts'
 import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
-import { formatSearchAnswers } from '../../../src/report/formats/search-answer.ts'
-import { type Search } from '../../../src/report/prose/search-text.ts'
+import { formatSearchAnswers } from '../../../src/report/formats/text.ts'
+import type { Search } from '../../../src/report/prose/search-text.ts'
 import { renderReport } from '../../../src/report/report.ts'
-import { type Result } from '../../../src/results/schema.ts'
+import type { Result } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
 import { fakeOpenLoop, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 import {
+  aStep,
   abortedSearch,
   abortedStep,
-  aStep,
   foundCache,
   foundRate,
   missedRate,

@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
-import { parseProse } from '../../../src/report/document/prose-file.ts'
-import { listUntrue, withProse } from '../../../src/report/document/with-prose.ts'
+import { listUntrue, parseProse, withProse } from '../../../src/report/document/prose-file.ts'
 import { filledText } from '../../../src/report/prose/finding.ts'
 import { readResult } from '../../../src/results/files/results-file.ts'
 

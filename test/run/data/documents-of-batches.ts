@@ -1,8 +1,8 @@
-import { deserialize, type Document } from 'bson'
+import { type Document, deserialize } from 'bson'
 import { headroomBytes } from '../../../src/protocol/bson/encoded.ts'
-import { int32At } from '../../../src/protocol/bson/skip.ts'
+import { int32At } from '../../../src/protocol/bson/types.ts'
 import { BsonWriter } from '../../../src/protocol/bson/writer.ts'
-import { beginBatch, type FillBatch } from '../../../src/run/data/load.ts'
+import { type FillBatch, beginBatch } from '../../../src/run/data/load.ts'
 
 /** The documents of all batches, batch by batch. */
 export async function documentsOfBatches(fill: FillBatch): Promise<readonly (readonly Document[])[]> {

@@ -1,7 +1,7 @@
 import { type Document, MinKey, MongoServerError } from 'mongodb'
 import { expect, test } from 'vitest'
-import { type Cluster, requireRouter, shardCollection, switchBalancer } from '../../../src/run/data/shard-collection.ts'
-import { type DataSetSpec } from '../../../src/spec/schema/data-schema.ts'
+import { type Cluster, requireRouter, shardCollection, switchBalancer } from '../../../src/run/data/make-collection.ts'
+import type { DataSetSpec } from '../../../src/spec/schema/data-schema.ts'
 import { oneRow } from '../../fakes/a-spec.ts'
 import { fail } from '../../fakes/fail.ts'
 

@@ -1,9 +1,56 @@
-import { type MongoClientOptions, type MongoClient } from 'mongodb'
+import type {
+  DbOptions,
+  MongoClient,
+  MongoClientOptions,
+  ReadPreference,
+  TransactionOptions,
+  W,
+  WriteConcernSettings,
+} from 'mongodb'
 import type * as mongodb from 'mongodb'
 import { Problem } from '../../../core/errors.ts'
 import { boundSelection, connectTimeout, nameApplication } from '../../../servers/targets/connection/uri-options.ts'
-import { driverPool, type PhasePlan } from '../../plan/plan.ts'
+import { type PhasePlan, driverPool } from '../../plan/plan.ts'
+import type { Concerns, WriteConcern } from '../concerns.ts'
 import { callsFunctions, transactionsIn } from '../engine.ts'
+import { type ReplyKind, replyTraits } from '../reply-traits.ts'
+
+export function toReadPreference(
+  driver: DriverModule,
+  { readPreference: { mode, tags, maxStalenessSeconds } }: Pick<Concerns, 'readPreference'>,
+): ReadPreference {
+  return new driver.ReadPreference(mode, tags, maxStalenessSeconds === undefined ? {} : { maxStalenessSeconds })
+}
+
+function toWriteConcern({ w, j, wtimeoutMS }: WriteConcern): WriteConcernSettings {
+  return {
+    // The driver's types know no modes that a set defines.
+    w: w as W,
+    ...(j !== undefined && { j }),
+    ...(wtimeoutMS !== undefined && { wtimeoutMS }),
+  }
+}
+
+/** Concerns that calls are sent with, by how their reply is read. */
+export function toDbOptions(driver: DriverModule, reply: ReplyKind, concerns: Concerns): DbOptions {
+  const { reads, writes } = replyTraits[reply]
+  // Only what is needed: a `find` with a write concern on its handle costs a tenth more, because the driver deletes it from
+  // the options of every call, and V8 makes objects slow that a property was deleted from.
+  return {
+    ...(writes && { writeConcern: toWriteConcern(concerns.writeConcern) }),
+    ...(reads && {
+      readConcern: new driver.ReadConcern(concerns.readConcern.level),
+      readPreference: toReadPreference(driver, concerns),
+    }),
+  }
+}
+
+/** Converts the concerns of a phase to the driver's transaction options. */
+export const transactionOptions = ({ readConcern, writeConcern, readPreference }: Concerns): TransactionOptions => ({
+  readConcern,
+  writeConcern: toWriteConcern(writeConcern),
+  readPreference: readPreference.mode,
+})
 
 /**
  * How a client measures: every error shows, nothing is retried behind our back (unless that is what is measured), nothing is monitored, and neither finding a

@@ -3,8 +3,7 @@ import type { Clock } from '../../../core/clock.ts'
 import { Problem } from '../../../core/errors.ts'
 import type { PhasePlan, StreamPlan } from '../../plan/plan.ts'
 import { type OpenStreams, type StreamListener, emptyReply, needsReplicaSet } from '../engine.ts'
-import { type DriverModule, clientOptions, createClient } from './client-options.ts'
-import { toReadPreference } from './concerns.ts'
+import { type DriverModule, clientOptions, createClient, toReadPreference } from './client-options.ts'
 import { watchStream } from './watch-stream.ts'
 
 /** How long events of the window are waited for after its end. */

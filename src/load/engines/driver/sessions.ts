@@ -1,13 +1,18 @@
-import { type ClientSession, type MongoClient } from 'mongodb'
-import { type Clock } from '../../../core/clock.ts'
-import { type Outcome, type TransactionSettings } from '../engine.ts'
-import { type NamedArguments } from '../intent.ts'
+import type { ClientSession, MongoClient } from 'mongodb'
+import type { Clock } from '../../../core/clock.ts'
+import type { Outcome, TransactionSettings } from '../engine.ts'
+import type { NamedArguments } from '../intent.ts'
 import { toOutcome } from '../outcomes.ts'
 import { isNotCommitted } from '../transactions/errors.ts'
-import { createBackOff, runManaged } from '../transactions/managed.ts'
-import { abort, type TransactionRun, type CallSession } from '../transactions/run-transaction.ts'
-import { transactionOptions } from './concerns.ts'
-import { type Runner } from './replies.ts'
+import {
+  type CallSession,
+  type TransactionRun,
+  abort,
+  createBackOff,
+  runManaged,
+} from '../transactions/run-transaction.ts'
+import { transactionOptions } from './client-options.ts'
+import type { Runner } from './replies.ts'
 
 /**
  * Opens a session of the driver for every call. The driver keeps sessions of the server for the next, so that one costs no

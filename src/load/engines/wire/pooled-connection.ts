@@ -1,16 +1,16 @@
 import { type Document, MongoNetworkError } from 'mongodb'
-import { MalformedBson } from '../../../protocol/bson/malformed.ts'
-import { type Connection, type ReplyHandler } from '../../../protocol/wire/connection.ts'
-import { type ConnectionError } from '../../../protocol/wire/wire-error.ts'
+import { MalformedBson } from '../../../protocol/bson/types.ts'
+import type { Connection, ReplyHandler } from '../../../protocol/wire/connection.ts'
+import type { ConnectionError } from '../../../protocol/wire/wire-error.ts'
 import { noAnswerWithin } from '../deadlines.ts'
-import { type Outcome, type Reply } from '../engine.ts'
-import { type NamedArguments } from '../intent.ts'
+import type { Outcome, Reply } from '../engine.ts'
+import type { NamedArguments } from '../intent.ts'
 import { toOutcome } from '../outcomes.ts'
 import { ImpossibleCounts } from '../possible-counts.ts'
 import { Message, type SessionFields } from './message.ts'
-import { type Exchange } from './method.ts'
+import type { Exchange } from './method.ts'
 import { namedError } from './replies/write-reply.ts'
-import { type SharedConnections } from './shared-connections.ts'
+import type { SharedConnections } from './shared-connections.ts'
 
 /** Takes what a call came to. @param error What it ended with, unless it was done. */
 export type OperationCallback = (outcome: Outcome, error?: Error) => void

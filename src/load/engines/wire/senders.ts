@@ -3,7 +3,7 @@ import type { Clock } from '../../../core/clock.ts'
 import type { PhasePlan } from '../../plan/plan.ts'
 import { resolveConcerns } from '../concerns.ts'
 import type { Deadlines } from '../deadlines.ts'
-import { toReadPreference } from '../driver/concerns.ts'
+import { toReadPreference } from '../driver/client-options.ts'
 import {
   type Call,
   type EngineMethod,

@@ -7,8 +7,7 @@ import type { PhasePlan } from '../../plan/plan.ts'
 import { resolveConcerns } from '../concerns.ts'
 import { countConnections } from '../count-connections.ts'
 import { computeTicks, createDeadlines } from '../deadlines.ts'
-import { clientOptions, createClient } from '../driver/client-options.ts'
-import { toReadPreference } from '../driver/concerns.ts'
+import { clientOptions, createClient, toReadPreference } from '../driver/client-options.ts'
 import {
   type EngineMethod,
   type Outcome,

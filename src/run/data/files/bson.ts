@@ -1,10 +1,10 @@
 import { Problem } from '../../../core/errors.ts'
 import { groupDigits } from '../../../core/quantities.ts'
 import { checkDocument } from '../../../protocol/bson/check-document.ts'
-import { MalformedBson } from '../../../protocol/bson/malformed.ts'
-import { type BsonWriter } from '../../../protocol/bson/writer.ts'
+import { MalformedBson } from '../../../protocol/bson/types.ts'
+import type { BsonWriter } from '../../../protocol/bson/writer.ts'
 import { ByteStream } from './byte-stream.ts'
-import { type Content } from './content.ts'
+import type { Content } from './content.ts'
 import { type Documents, maxDocument, readable } from './documents.ts'
 
 /** The documents of a file of mongodump, one behind the other. They are copied as they are. */

@@ -1,4 +1,4 @@
-import { int32At } from '../../../protocol/bson/skip.ts'
+import { int32At } from '../../../protocol/bson/types.ts'
 
 /** The bytes of a file, of which any number is asked for at a time, and no more are kept. */
 export class ByteStream {

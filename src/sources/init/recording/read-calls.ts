@@ -1,11 +1,11 @@
-import { type Document } from 'bson'
+import type { Document } from 'bson'
 import { RecentMap } from '../../../core/recent-map.ts'
 import { listDatabases } from '../../../traffic/data/find-data.ts'
 import { type TrafficSummary, summarize } from '../../../traffic/inspect/summarize.ts'
 import { decodeUntrusted } from '../../../traffic/recording/decode-untrusted.ts'
 import { openRecording } from '../../../traffic/recording/open-recording.ts'
-import { type RecordedCall } from '../../../traffic/recording/recorded-call.ts'
-import { cursorsIn } from '../../../traffic/replay/cursors-in.ts'
+import type { RecordedCall } from '../../../traffic/recording/recorded-call.ts'
+import { cursorsIn } from '../../../traffic/replay/write-message.ts'
 import { type CallGroups, count, createGrouping } from '../profile/call-groups.ts'
 
 /** The calls of a recording by shape, of the database that most of them use. */

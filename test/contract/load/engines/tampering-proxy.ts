@@ -1,8 +1,7 @@
 import { once } from 'node:events'
-import { createConnection, createServer, type Socket } from 'node:net'
+import { type Socket, createConnection, createServer } from 'node:net'
 import { deserialize } from 'bson'
-import { bodyOffset, readRequestId } from '../../../../src/protocol/wire/frame.ts'
-import { createMessageReader } from '../../../../src/protocol/wire/message-reader.ts'
+import { bodyOffset, createMessageReader, readRequestId } from '../../../../src/protocol/wire/frame.ts'
 
 /** Sends something else in the place of a reply. @param reply As the server sent it. */
 export type Tamper = (reply: Buffer, client: Socket, requestId: number) => void

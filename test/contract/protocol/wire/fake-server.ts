@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { createServer, type Socket } from 'node:net'
-import { readRequestId } from '../../../../src/protocol/wire/frame.ts'
-import { createMessageReader } from '../../../../src/protocol/wire/message-reader.ts'
+import { type Socket, createServer } from 'node:net'
+import { createMessageReader, readRequestId } from '../../../../src/protocol/wire/frame.ts'
 import { type ConnectionSettings, plainSettings } from '../../../../src/protocol/wire/settings.ts'
 import { aReply } from '../../../protocol/wire/a-message.ts'
 

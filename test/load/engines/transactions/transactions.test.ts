@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { type PendingCall } from '../../../../src/load/engines/deadlines.ts'
+import type { PendingCall } from '../../../../src/load/engines/deadlines.ts'
 import { runWithTransaction } from '../../../../src/load/engines/driver/sessions.ts'
-import { type Outcome } from '../../../../src/load/engines/engine.ts'
+import type { Outcome } from '../../../../src/load/engines/engine.ts'
 import { toOutcome } from '../../../../src/load/engines/outcomes.ts'
 import { TransactionAccount } from '../../../../src/load/engines/transactions/account.ts'
-import { createBackOff, runManaged } from '../../../../src/load/engines/transactions/managed.ts'
 import {
   type TransactionRun,
   type TransactionSession,
+  createBackOff,
+  runManaged,
 } from '../../../../src/load/engines/transactions/run-transaction.ts'
 import { failedOutcome, okOutcome, unknownOutcome } from '../../../fakes/fake-calls.ts'
 import { fakeClock } from '../../../fakes/fake-clock.ts'

@@ -1,11 +1,10 @@
 import { FieldReader } from '../../../../protocol/bson/field-reader.ts'
-import { MalformedBson } from '../../../../protocol/bson/malformed.ts'
-import { bsonType } from '../../../../protocol/bson/types.ts'
+import { MalformedBson, bsonType } from '../../../../protocol/bson/types.ts'
 import { emptyReply } from '../../engine.ts'
-import { type NamedArguments } from '../../intent.ts'
-import { createTemplate, type Message } from '../message.ts'
-import { type Exchange, commonFields, type MethodContext } from '../method.ts'
-import { decodeReply, createReplyError } from '../replies/write-reply.ts'
+import type { NamedArguments } from '../../intent.ts'
+import { type Message, createTemplate } from '../message.ts'
+import { type Exchange, type MethodContext, commonFields } from '../method.ts'
+import { createReplyError, decodeReply } from '../replies/write-reply.ts'
 import { optionsWriter } from './options.ts'
 
 /** The exchange for `countDocuments`, which the driver, too, sends as a pipeline. */

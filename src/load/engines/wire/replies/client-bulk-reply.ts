@@ -1,7 +1,6 @@
 import { FieldReader } from '../../../../protocol/bson/field-reader.ts'
-import { MalformedBson } from '../../../../protocol/bson/malformed.ts'
-import { bsonType } from '../../../../protocol/bson/types.ts'
-import { type BulkCounts } from '../../outcomes.ts'
+import { MalformedBson, bsonType } from '../../../../protocol/bson/types.ts'
+import type { BulkCounts } from '../../outcomes.ts'
 
 type Counts = { -readonly [Name in keyof BulkCounts]: number }
 

@@ -1,8 +1,6 @@
 import { FieldReader } from '../../../../protocol/bson/field-reader.ts'
-import { MalformedBson } from '../../../../protocol/bson/malformed.ts'
-import { int64At } from '../../../../protocol/bson/skip.ts'
-import { bsonType } from '../../../../protocol/bson/types.ts'
-import { emptyReply, type Reply } from '../../engine.ts'
+import { MalformedBson, bsonType, int64At } from '../../../../protocol/bson/types.ts'
+import { type Reply, emptyReply } from '../../engine.ts'
 
 const minDocumentBytes = 5
 

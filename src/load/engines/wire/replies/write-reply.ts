@@ -1,8 +1,7 @@
-import { deserialize, type Document } from 'bson'
+import { type Document, deserialize } from 'bson'
 import { MongoServerError, MongoWriteConcernError } from 'mongodb'
 import { FieldReader } from '../../../../protocol/bson/field-reader.ts'
-import { MalformedBson } from '../../../../protocol/bson/malformed.ts'
-import { bsonType } from '../../../../protocol/bson/types.ts'
+import { MalformedBson, bsonType } from '../../../../protocol/bson/types.ts'
 
 /** The numbers in the reply to a write. One object is used again for every reply. */
 export class WriteReply {

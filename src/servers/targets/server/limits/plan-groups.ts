@@ -3,9 +3,8 @@ import path from 'node:path'
 import { Problem } from '../../../../core/errors.ts'
 import { nearestExisting } from '../preflight.ts'
 import { type Hierarchies, type Hierarchy, readHierarchies, readMounts } from './hierarchies.ts'
-import { type Resource, listLimitedResources, type ServerLimits, unlimited } from './server-limits.ts'
-import { bytesOfMB, cpuPeriodUs, cpuQuotaUs, diskRates, type GroupPlan, type Setting } from './settings.ts'
-import { findParentV2, planV2 } from './v2.ts'
+import { type Resource, type ServerLimits, listLimitedResources, unlimited } from './server-limits.ts'
+import { type GroupPlan, type Setting, bytesOfMB, cpuPeriodUs, cpuQuotaUs, diskRates } from './settings.ts'
 
 /**
  * The groups that hold a server to its limits: one for each controller of version 1, one for all others.
@@ -156,3 +155,53 @@ async function obstacleV1({ folder, readOnly }: Hierarchy): Promise<string | nul
     ({ code }: NodeJS.ErrnoException) => `${folder} cannot be written (${code})`,
   )
 }
+
+/** One group for everything, in a parent from `findParentV2`. */
+function planV2(
+  resources: readonly Resource[],
+  parent: string,
+  limits: ServerLimits,
+  disks: readonly string[],
+): GroupPlan {
+  return { parent, settings: resources.flatMap((resource) => settingsOfV2[resource](limits, disks)) }
+}
+
+const settingsOfV2: Readonly<Record<Resource, (limits: ServerLimits, disks: readonly string[]) => readonly Setting[]>> =
+  {
+    cpu: ({ cpus }) => (cpus === null ? [] : [{ file: 'cpu.max', value: `${cpuQuotaUs(cpus)} ${cpuPeriodUs(cpus)}` }]),
+    memory: ({ memoryMB }) =>
+      memoryMB === null
+        ? []
+        : [
+            { file: 'memory.max', value: String(bytesOfMB(memoryMB)) },
+            { file: 'memory.swap.max', value: '0', ifThere: true },
+          ],
+    io: (limits, disks) => {
+      const rates = diskRates(limits).map(({ v2, perSecond }) => `${v2}=${perSecond}`)
+      return rates.length === 0 ? [] : disks.map((disk) => ({ file: 'io.max', value: `${disk} ${rates.join(' ')}` }))
+    },
+  }
+
+/**
+ * The nearest group, our own or one above it, that has all controllers switched on for its children. Our own seldom has:
+ * a group with processes in it cannot, but for the root. Undefined when there is none that we may write to.
+ */
+async function findParentV2(
+  { folder, mountPoint, readOnly }: Hierarchy,
+  resources: readonly Resource[],
+): Promise<string | undefined> {
+  if (readOnly) return undefined
+  for (let candidate = folder; ; candidate = path.dirname(candidate)) {
+    const on = await readFile(path.join(candidate, 'cgroup.subtree_control'), 'utf8').catch(() => '')
+    const names = on.trim().split(' ')
+    if (resources.every((resource) => names.includes(resource)) && (await isWritable(candidate))) return candidate
+    if (candidate === mountPoint || path.dirname(candidate) === candidate) return undefined
+  }
+}
+
+/** To move a process from another group of the same tree takes the right to write the list of their nearest common parent. */
+const isWritable = (folder: string): Promise<boolean> =>
+  Promise.all([folder, path.join(folder, 'cgroup.procs')].map((file) => access(file, constants.W_OK))).then(
+    () => true,
+    () => false,
+  )
