@@ -2,7 +2,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { expect, test } from 'vitest'
 import { createCharts } from '../../../src/report/charts/charts.ts'
 import { drawChart } from '../../../src/report/charts/drawing/draw-chart.ts'
-import { betweenAxes } from '../../../src/report/charts/drawing/draw-marks.ts'
+import { awayFromLine, betweenAxes } from '../../../src/report/charts/drawing/draw-marks.ts'
 import { type Drawing } from '../../../src/report/charts/drawing/drawing.ts'
 import { type Canvases, drawPng } from '../../../src/report/charts/drawing/png.ts'
 import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
@@ -129,3 +129,18 @@ test('a mistake in drawing is not blamed on the canvas', async () => {
   const canvases = { nodeCanvas: notInstalled, canvas: cannotCreate }
   await expect(drawPng(firstOf('quickstart'), canvases)).rejects.toThrow(RangeError)
 })
+
+const [left, right] = [
+  { x: 80, y: 20 },
+  { x: 120, y: 20 },
+]
+const flat = { x: 120, y: 98 }
+
+test.each([
+  ['in the middle, where no line rises steeply', [flat], 100],
+  ['to the left of a line that rises to the right', [flat, right], 85],
+  ['to the right of a line that rises to the left', [left], 115],
+  ['in the middle between two that rise', [left, right], 100],
+])('the text of a point stands %s', (_, neighbours, middle) =>
+  expect(awayFromLine({ x: 100, y: 100 }, neighbours, 15, 10)).toBe(middle),
+)

@@ -1,4 +1,5 @@
 import { type Chart, type ChartType, type LegendElement, type Plugin } from 'chart.js'
+import { sum } from '../../../metrics/statistics.ts'
 import { drawGuide } from './draw-guide.ts'
 import { drawKey, drawNumbers } from './draw-key.ts'
 import { drawAround, drawBands } from './draw-overlay.ts'
@@ -158,6 +159,20 @@ export const betweenAxes = (
   { left, right }: Readonly<Record<'left' | 'right', number>>,
 ): number => Math.max(left + width / 2, Math.min(right - width / 2, x))
 
+/** The points beside that of a mark on its line. Bars have none. */
+function findNeighbours(chart: Chart, { dataset, index }: Mark): readonly Pixel[] {
+  const { data, type } = chart.getDatasetMeta(dataset)
+  return type === 'line' ? [data[index - 1] ?? [], data[index + 1] ?? []].flat() : []
+}
+
+/** The middle of a text above a point: to the side, where the line to a much higher neighbour would cross it. */
+export function awayFromLine({ x, y }: Pixel, neighbours: readonly Pixel[], half: number, gap: number): number {
+  const crossing = neighbours.filter((other) => (y - other.y) * half > Math.abs(other.x - x) * gap)
+  return x + half * Math.sign(sum(crossing.map((other) => Math.sign(x - other.x))))
+}
+
+type Pixel = Readonly<Record<'x' | 'y', number>>
+
 /**
  * Draws the text of a mark, and a ring around a point that stands out.
  * @param radius Radius of the point that is drawn there, in pixels.
@@ -178,7 +193,11 @@ function drawText(chart: Chart, mark: Mark, radius: number, { ink }: Look): void
   ctx.textBaseline = lying ? 'middle' : 'bottom'
   // The whisker may end inside the point.
   if (lying) ctx.fillText(text, Math.max(end, x + gap) + 8, y)
-  else ctx.fillText(text, betweenAxes(x, ctx.measureText(text).width, chartArea), Math.min(end, y - gap) - 5)
+  else {
+    const { width } = ctx.measureText(text)
+    const middle = awayFromLine(place, findNeighbours(chart, mark), width / 2, gap)
+    ctx.fillText(text, betweenAxes(middle, width, chartArea), Math.min(end, y - gap) - 5)
+  }
   ctx.restore()
 }
 
