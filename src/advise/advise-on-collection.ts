@@ -80,7 +80,7 @@ export async function adviseOnCollection(
     withIndexes(db, collection, { show, hide }, () => explainAll(db, shapes))
   const compareWith = (than: Explained) => async (without: Promise<Explained>) =>
     findSlowed(shapes, { without: await without, than }, limits.smallest)
-  const chosen = await leaveIdle(choose(counted, limits, accepted), { built, explainWith, compareWith })
+  const chosen = await leaveIdle(choose(counted, limits, accepted), { names: built.names, explainWith, compareWith })
   const names = chosen.map((one) => built.names.get(one) ?? '')
   const after = await explainWith(names)
   const existing = listUsable(profile.indexes)
@@ -149,8 +149,7 @@ function findSlowed(
   return `without it, ${most.shape.name} does ${groupDigits(more ?? '')} of work instead of ${groupDigits(less ?? '')}`
 }
 
-type Explaining = {
-  readonly built: BuiltCandidates
+type Explaining = Pick<BuiltCandidates, 'names'> & {
   readonly explainWith: (show: readonly string[]) => Promise<Explained>
   readonly compareWith: (than: Explained) => (without: Promise<Explained>) => Promise<string | undefined>
 }
@@ -158,9 +157,9 @@ type Explaining = {
 /** Leaves out what the rest does without: alternatives that were counted together may do with fewer. */
 async function leaveIdle(
   chosen: readonly Candidate[],
-  { built, explainWith, compareWith }: Explaining,
+  { names: all, explainWith, compareWith }: Explaining,
 ): Promise<readonly Candidate[]> {
-  const named = new Map(chosen.map((one) => [built.names.get(one) ?? '', one]))
+  const named = new Map(chosen.map((one) => [all.get(one) ?? '', one]))
   const names = [...named.keys()]
   const withAll = await explainWith(names)
   const { idle } = await findIdle({

@@ -22,6 +22,15 @@ export type Candidate = {
 export const formatKey = (key: IndexKey): string =>
   `{ ${key.map(([field, direction]) => `${/^[\w$]+$/.test(field) ? field : JSON.stringify(field)}: ${JSON.stringify(direction)}`).join(', ')} }`
 
+/** An index as a person or a server names it. */
+export const nameIndex = (collection: string, key: IndexKey, options: Candidate['options']): Candidate => ({
+  collection,
+  key,
+  interchangeable: 0,
+  share: 1,
+  options,
+})
+
 export const countIndexes = (number: number): string => `${number} ${number === 1 ? 'index' : 'indexes'}`
 
 /** Tells candidates apart: equal for the same index. */

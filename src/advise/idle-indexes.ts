@@ -1,5 +1,5 @@
 import { type FoundIndex } from '../sources/init/collection/collection-profile.ts'
-import { type Candidate, extendsIndex, formatKey, type IndexKey } from './candidate.ts'
+import { type Candidate, extendsIndex, formatKey, type IndexKey, nameIndex } from './candidate.ts'
 
 /** An index of today, and why it could go or has to stay. */
 export type JudgedIndex = { readonly name: string; readonly index: Candidate; readonly because: string }
@@ -36,7 +36,7 @@ export function toCandidate(collection: string, { key, ...found }: FoundIndex): 
     ...(sparse === true && { sparse }),
   } as Candidate['options']
   const fields = Object.entries(key).map(([field, direction]) => [field, Number(direction) < 0 ? -1 : 1] as const)
-  return { collection, key: fields as IndexKey, interchangeable: 0, share: 1, options }
+  return nameIndex(collection, fields as IndexKey, options)
 }
 
 export type IdleSearch = {

@@ -1,6 +1,6 @@
 import { readableNumber } from '../metrics/format.ts'
 import { type ComparedFigure, isBetter, isWorse } from '../report/comparison/comparison.ts'
-import { formatEffect, largestOverlooked } from '../statistics/verdict-text.ts'
+import { unclearText } from '../statistics/verdict-text.ts'
 import { type AdvisedIndex, type CollectionAdvice, type IdleIndex, type RejectedIndex } from './advise-on-collection.ts'
 import { type Advice } from './advise.ts'
 import { type Candidate, formatKey } from './candidate.ts'
@@ -101,11 +101,7 @@ function sayWithout({ index }: IdleIndex, advice: CollectionAdvice, measured: Me
   })
   const seen = Math.max(0, ...effects)
   if (figures.length === 0) return ''
-  if (seen === 0) return '; all are faster with this advice'
-  if (seen === Infinity) return '; whether one is slower was measured too briefly to tell'
-  return seen <= largestOverlooked
-    ? `; none is slower without it (one above ${formatEffect(seen)} would have shown)`
-    : `; cannot tell whether one is slower (only above ${formatEffect(seen)} would it have shown)`
+  return `; whether reads are slower without it: ${seen === 0 ? 'all are faster with this advice' : unclearText(seen)}`
 }
 
 /** A part of the work: what is smaller than 0.1 % is nothing that anyone decides by. */

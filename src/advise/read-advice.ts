@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Problem } from '../core/errors.ts'
 import { readSpecFile } from '../spec/load-spec.ts'
 import { type CollectionAdvice } from './advise-on-collection.ts'
-import { type Candidate, identify } from './candidate.ts'
+import { type Candidate, identify, nameIndex } from './candidate.ts'
 
 /** Indexes of an earlier advice. */
 export type AcceptedAdvice = {
@@ -75,13 +75,7 @@ export async function readAdvice(file: string): Promise<AcceptedAdvice> {
   return {
     file,
     create: data.collections.flatMap(({ collection, create }) =>
-      create.map(({ key, options }) => ({
-        collection,
-        key: Object.entries(key),
-        interchangeable: 0,
-        share: 1,
-        options,
-      })),
+      create.map(({ key, options }) => nameIndex(collection, Object.entries(key), options)),
     ),
     drop: data.collections.flatMap(({ collection, drop }) => drop.map(({ name }) => [collection, name] as const)),
   }

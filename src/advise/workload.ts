@@ -7,7 +7,7 @@ import { HotValues } from '../sources/init/profile/hot-values.ts'
 import { type OwnQuery, readDocument } from '../sources/init/query/read-query.ts'
 import { readCalls } from '../sources/init/recording/read-calls.ts'
 import { indexKey, indexSpec } from '../spec/schema/data-schema.ts'
-import { type Candidate, type IndexKey } from './candidate.ts'
+import { type Candidate, type IndexKey, nameIndex } from './candidate.ts'
 
 /** The operations of an application on one database. */
 export type Workload = Pick<CallGroups, 'groups'> & {
@@ -79,11 +79,5 @@ export function readIndex(text: string, collection: string): Candidate {
     throw new Problem('refused', 'An index with "expireAfterSeconds" would delete documents, even while it is hidden', {
       hint: 'Leave the option out: queries use the index in the same way.',
     })
-  return {
-    collection,
-    key: Object.entries(key as BsonDocument) as unknown as IndexKey,
-    interchangeable: 0,
-    share: 1,
-    options,
-  }
+  return nameIndex(collection, Object.entries(key as BsonDocument) as unknown as IndexKey, options)
 }

@@ -12,7 +12,8 @@ export function helpCommand(cli: CliContext): Command {
       described?.outputHelp()
       const { listTopics, locateTopic } = await import('../actions/help.ts')
       // A command may have a page of its name.
-      if (described === undefined || (await listTopics()).has(topic ?? ''))
-        cli.printLines(await locateTopic(topic ?? ''))
+      if (described && !(await listTopics()).has(topic ?? '')) return
+      if (described) cli.print('\n')
+      cli.printLines(await locateTopic(topic ?? ''))
     })
 }
