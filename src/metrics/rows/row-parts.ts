@@ -18,7 +18,7 @@ export const faultParts = [
   'errorLabels',
 ] as const
 
-type FaultPart = (typeof faultParts)[number]
+export type FaultPart = (typeof faultParts)[number]
 
 export const isMemberPart = (part: string): boolean => memberParts.some((known) => known === part)
 

@@ -16,7 +16,7 @@ import {
   createScope,
 } from '../scope.ts'
 import { isNumber, median } from '../statistics.ts'
-import { faultCell, isFaultPart } from './row-parts.ts'
+import { faultCell, type FaultPart, isFaultPart } from './row-parts.ts'
 import { listWindows, type NamedWindows, narrowToWindows } from './windows.ts'
 
 /** A row of a table, or a point of a chart. */
@@ -55,25 +55,20 @@ const narrowRow = (row: Row, part: Partial<Pick<Row, 'target' | 'member' | 'ofWi
 
 export function listRows(result: Result, kind: TableRows): readonly Row[] {
   const ofResult = { kind, typicalMachine: typicalMachine(result) }
+  if (kind === 'runs')
+    return result.variants
+      .toSorted((a, b) => a.row - b.row || a.run - b.run)
+      .map((variant) => wholeRow({ variant, runs: [variant], leftOut: 0, ...ofResult }))
   const variants = variantRows(result, ofResult)
-  switch (kind) {
-    case 'variants':
-      return variants
-    case 'once':
-      return variants.slice(0, 1)
-    case 'runs':
-      return result.variants
-        .toSorted((a, b) => a.row - b.row || a.run - b.run)
-        .map((variant) => wholeRow({ variant, runs: [variant], leftOut: 0, ...ofResult }))
-    case 'operations':
-      return variants.flatMap(operationRows)
-    case 'members':
-      return variants.flatMap(memberRows)
-    case 'faults':
-      return variants.flatMap(faultRows)
-    case 'windows':
-      return variants.flatMap(windowRows)
-  }
+  return kind === 'once' ? variants.slice(0, 1) : variants.flatMap(partsOfRow[kind])
+}
+
+const partsOfRow: Readonly<Record<Exclude<TableRows, 'runs' | 'once'>, (row: Row) => Row | readonly Row[]>> = {
+  variants: (row) => row,
+  operations: operationRows,
+  members: memberRows,
+  faults: faultRows,
+  windows: (row) => listWindows(row.runs).map((ofWindows) => narrowRow(row, { ofWindows })),
 }
 
 function variantRows(result: Result, ofResult: Pick<Row, 'kind' | 'typicalMachine'>): readonly Row[] {
@@ -121,8 +116,6 @@ function faultRows(row: Row): readonly Row[] {
     )
   return distinct(times).map(({ phase, ...fault }) => narrowRow(row, { target: { kind: 'phase', phase }, fault }))
 }
-
-const windowRows = (row: Row): readonly Row[] => listWindows(row.runs).map((ofWindows) => narrowRow(row, { ofWindows }))
 
 const membersIn = ({ runs }: Row): readonly MemberResources[] =>
   runs.flatMap(({ phases }) => phases.flatMap(({ members }) => members))
@@ -204,29 +197,19 @@ export const rowPartTitles = {
  * A part of a row as a cell.
  * @param index Position of the row, from 0. Default: that in the spec.
  */
-export function rowPartCell(row: Row, part: RowPart, index: number = row.variant.row): Cell {
-  const { variant, target, member } = row
-  if (isFaultPart(part)) return faultCell(row, part)
-  switch (part) {
-    case 'number':
-      return index + 1
-    case 'run':
-      return variant.run
-    case 'operation':
-      return target?.kind === 'operation' ? target.operation : null
-    case 'member':
-      return member
-    case 'role':
-      return describeRoles(row)
-    case 'window':
-      return windowCell(row)
-    case 'letter':
-      return letters(index)
-    case 'serverVersion':
-      return variant.server?.version ?? null
-    case 'topology':
-      return variant.server?.topology ?? null
-  }
+export const rowPartCell = (row: Row, part: RowPart, index: number = row.variant.row): Cell =>
+  isFaultPart(part) ? faultCell(row, part) : cells[part](row, index)
+
+const cells: Readonly<Record<Exclude<RowPart, FaultPart>, (row: Row, index: number) => Cell>> = {
+  number: (_, index) => index + 1,
+  run: ({ variant }) => variant.run,
+  operation: ({ target }) => (target?.kind === 'operation' ? target.operation : null),
+  member: ({ member }) => member,
+  role: describeRoles,
+  window: windowCell,
+  letter: (_, index) => letters(index),
+  serverVersion: ({ variant }) => variant.server?.version ?? null,
+  topology: ({ variant }) => variant.server?.topology ?? null,
 }
 
 /** The place of a step as a number, or the name of windows of pairs. */

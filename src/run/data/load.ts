@@ -181,16 +181,12 @@ export function openDocuments(
   content: Content,
   columns?: Readonly<Record<string, ColumnType>>,
 ): Documents {
-  switch (kind) {
-    case 'lines':
-      return readJsonLines(file, content)
-    case 'json':
-      return readJsonList(file, content)
-    case 'csv':
-      return readCsv(file, content, columns)
-    case 'bson':
-      return readBson(file, content)
-    case 'archive':
-      return readArchive(file, content, namespace)
+  const readers: Readonly<Record<FoundFile['kind'], () => Documents>> = {
+    lines: () => readJsonLines(file, content),
+    json: () => readJsonList(file, content),
+    csv: () => readCsv(file, content, columns),
+    bson: () => readBson(file, content),
+    archive: () => readArchive(file, content, namespace),
   }
+  return readers[kind]()
 }
