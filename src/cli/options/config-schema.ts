@@ -22,7 +22,6 @@ export const configSchema = z
   })
   .describe('Defaults of a project for the options of mongo-perf.')
 
-/** The content of `mongo-perf.config.json`. */
 export type ConfigValues = z.output<typeof configSchema>
 
 /** Parses the defaults of a project, and refuses what it does not know. */

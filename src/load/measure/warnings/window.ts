@@ -16,7 +16,6 @@ const standstillText = (of: 'client' | 'server', text: string, phase: Measured):
     : undefined
 }
 
-/** Warnings about the length and the steadiness of the window. */
 export const ofWindow: readonly WarningRule[] = [
   {
     code: 'client-stood-still',

@@ -75,7 +75,6 @@ export function bulkWrite(context: MethodContext): () => Exchange {
     let tally = new BulkTally(order)
     let options: Options = {}
     let batches: readonly Batch[] = []
-    /** Number of batches that have been sent. */
     let sent = 0
 
     function sendNext(message: Message): boolean {

@@ -56,7 +56,6 @@ export function insertMany(context: MethodContext): () => Exchange {
     let order: keyof typeof templates = 'ordered'
     let options: Options = {}
     let standing: Standing = { bytes: own.bytes, documents: [] }
-    /** Number of documents that have been sent. */
     let sent = 0
 
     function sendNext(message: Message): boolean {
