@@ -23,12 +23,14 @@ type Phase = SpecRow['spec']['phases'][number]
 
 /**
  * Few calls and connections, no more documents than at smoke size, and no faults. A search ends by itself, and that for a rate soon if it
- * need not be precise, and no percentile needs samples. Parallel loads end with their window.
+ * need not be precise, no percentile needs samples, and a peak is looked for in two steps. Parallel loads end with their window.
  */
 function fewCalls(given: Phase): Phase {
   const { load, parallel } = given
-  if ('holds' in load) return { ...given, load: { ...load, holds: ['errors == 0'], precisionPercent: 50 } }
-  if (load.kind === 'findPeak' || parallel !== undefined) return given
+  if ('holds' in load)
+    return { ...given, load: { ...load, holds: ['errors == 0'], precisionPercent: 50, maxInFlight: operations } }
+  if (load.kind === 'findPeak') return { ...given, load: { ...load, to: 2 * load.from } }
+  if (parallel !== undefined) return given
   const stopAfter = { operations, documents: given.stopAfter?.documents }
   const phase = { ...given, warmup: undefined, faults: undefined, stopAfter }
   if (load.kind === 'closed') return phase

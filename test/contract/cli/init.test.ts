@@ -113,6 +113,9 @@ async function init(args: readonly string[], uri = uriOf('reader')): Promise<End
 const specOf = async (file: string): Promise<JsonObject> =>
   JSON.parse(await readFile(`${place.folder}/${file}`, 'utf8')) as JsonObject
 
+/** For runs whose figures are not the point. */
+const quick = ['--profile', 'smoke', '--set', 'seconds=0.3', '--set', 'workers=2']
+
 /** All that a write would change. */
 async function stateOf(): Promise<unknown> {
   const shop = client.db('shop')
@@ -181,7 +184,7 @@ test.each([
 ])('the kind of "%s" is kept or named, and the spec runs', async (name, data, stderr = expect.anything()) => {
   expect(await init([`${name}-kind.json`, '--from', `shop.${name}`])).toMatchObject({ code: 0, stderr })
   expect((await specOf(`${name}-kind.json`))['data']).toMatchObject(data)
-  const ended = await place.run(['run', `${name}-kind.json`, '--profile', 'smoke', '--quiet', '--uri', shared.uri])
+  const ended = await place.run(['run', `${name}-kind.json`, ...quick, '--quiet', '--uri', shared.uri])
   expect(ended).toMatchObject({ code: 0, stderr: '' })
 })
 
@@ -318,7 +321,7 @@ describe('a query of the user becomes a spec in one command', () => {
     expect(stderr).toHaveLine('init-values-drawn', { fields: 'status, tags' })
     expect(await stateOf()).toEqual(before)
     const env = { MONGO_PERF_URI: uriOf('ann') }
-    const ended = await place.run(['run', 'query.json', '--profile', 'smoke', '--quiet'], env)
+    const ended = await place.run(['run', 'query.json', ...quick, '--quiet'], env)
     expect(ended).toMatchObject({ code: 0, stderr: '' })
     const [row] = (await place.result('shop-orders-existing-query')).variants
     expect(row?.data[0]?.samples).toMatchObject([{ path: 'status, tags', values: 1000 }])
@@ -331,7 +334,7 @@ describe('a query of the user becomes a spec in one command', () => {
   test('with an index that is there, by a hint, and with one that is not, on made-up data', async () => {
     const hinted = ['--existing', '--index', '{"customer":1,"at":-1}', '--query', '{"status":"open"}']
     expect((await init(['hinted.json', '--from', 'shop.orders', ...hinted])).code).toBe(0)
-    const flags = ['--profile', 'smoke', '--repeat', '1', '--quiet']
+    const flags = [...quick, '--repeat', '1', '--quiet']
     const ended = await place.run(['run', 'hinted.json', ...flags], { MONGO_PERF_URI: uriOf('ann') })
     expect(ended).toMatchObject({ code: 0, stderr: '' })
     const result = await place.result('shop-orders-existing-indexes')
@@ -370,7 +373,7 @@ test('a spec of a replica set starts one, compares an index and write concerns o
   expect(stderr).toHaveLine('init-next-replica-set', { members: 1 })
   expect(await specOf('compared.json')).toMatchObject({ target: { kind: 'replicaSet', members: 1 } })
 
-  const flags = ['--profile', 'smoke', '--repeat', '1', '--quiet', '--format', 'md', '--uri', set.uri]
+  const flags = [...quick, '--repeat', '1', '--quiet', '--format', 'md', '--uri', set.uri]
   const ended = await place.run(['run', 'compared.json', ...flags])
   expect(ended).toMatchObject({ code: 0, stderr: '' })
   const masked = (of: string): string => ended.stdout.replaceAll(aboutRatio(of), ': RATIO.')

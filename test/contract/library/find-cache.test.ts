@@ -38,6 +38,7 @@ const spec = {
         from: 128,
         to: 16,
         ratePerSecond: 10,
+        maxInFlight: 20,
         secondsPerStep: 0.5,
         precisionPercent: 30,
       },
@@ -93,7 +94,7 @@ test('the cache of a server that is not ours stays as it is', async () => {
 
 test('Ctrl-C in a search leaves no server behind, and says how far it came', async () => {
   await using place = await workplace()
-  const load = { kind: 'open', ratePerSecond: 10 }
+  const load = { kind: 'open', ratePerSecond: 10, maxInFlight: 20 }
   const phases = [{ name: 'read', load, stopAfter: { seconds: 1 }, operations: [scan] }]
   const file = await place.spec({ ...spec, phases })
   const flags = ['--by', 'cache', '--holds', 'errors == 0', '--from', '1000', '--seconds', '0.5']

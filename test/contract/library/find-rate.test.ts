@@ -21,7 +21,7 @@ const spec = (name: string, load: object = {}) =>
           from: 20,
           to: 30,
           secondsPerStep: 0.4,
-          maxInFlight: 100,
+          maxInFlight: 30,
           ...load,
         },
         warmup: { seconds: 0.2 },

@@ -16,7 +16,8 @@ const readers = {
   name: 'readers',
   operations: [{ kind: 'findOne', collection: 'items', filter: { _id: { '@key': {} } } }],
 }
-const constant = (ratePerSecond: number) => ({ kind: 'open', arrivals: 'constant', ratePerSecond })
+/** No window has more calls than may be in flight. */
+const constant = (ratePerSecond: number) => ({ kind: 'open', arrivals: 'constant', ratePerSecond, maxInFlight: 40 })
 
 async function measured(name: string, phase: object, options: object = {}): Promise<readonly PhaseResult[]> {
   const spec = { name, data, phases: [{ name: 'mixed', ...phase }], ...options }
@@ -38,7 +39,7 @@ describe.each(['driver', 'wire'])('with the engine %s', (engine) => {
   test('closed and open loads run in parallel, each in its own time', async () => {
     const name = `loads-${engine}`
     const loads = [
-      { ...readers, load: { kind: 'closed', workers: 2 } },
+      { ...readers, load: { kind: 'closed', workers: 2, maxRatePerSecond: 500 } },
       { ...writers, from: 0.5, until: 1.5 },
     ]
     const phases = await measured(name, { warmup: { seconds: 0.2 }, stopAfter: { seconds: 2 }, loads }, { engine })
@@ -80,8 +81,8 @@ const known = new Set<string>()
 test('a load that is on and off in turn gives pairs of windows, and the report their ratio', async () => {
   const scan = { kind: 'aggregate', collection: 'items', pipeline: [{ $group: { _id: '$group', n: { $sum: 1 } } }] }
   const loads = [
-    { ...readers, load: { kind: 'closed', workers: 2 } },
-    { name: 'job', load: { kind: 'closed', workers: 4 }, alternate: 0.2, operations: [scan] },
+    { ...readers, load: { kind: 'closed', workers: 2, maxRatePerSecond: 500 } },
+    { name: 'job', load: { kind: 'closed', workers: 4, maxRatePerSecond: 100 }, alternate: 0.2, operations: [scan] },
   ]
   const spec = { name: 'in-turn', data, phases: [{ name: 'mixed', stopAfter: { seconds: 2.4 }, loads }] }
   const result = await run(spec as unknown as SpecInput, { uri: server.uri })

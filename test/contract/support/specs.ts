@@ -3,7 +3,7 @@ const target = { kind: 'existing' } as const
 /** For tests that are about servers of ours. */
 export const ownTarget = { target: { kind: 'standalone' } } as const
 
-/** Three rows of one phase that reads by key; parameters say how long each lasts. */
+/** Three rows of one phase that reads by key; parameters say how long each lasts. Tests wait for moments of it, so it is held back. */
 export const threeRows = (second: object, phase: object = {}) => ({
   name: 'three-rows',
   target,
@@ -13,7 +13,7 @@ export const threeRows = (second: object, phase: object = {}) => ({
   phases: [
     {
       name: 'read',
-      load: { kind: 'closed', workers: 2 },
+      load: { kind: 'closed', workers: 2, maxRatePerSecond: 500 },
       warmup: { seconds: { '@param': 'warmup' } },
       stopAfter: { seconds: { '@param': 'seconds' } },
       operations: [{ kind: 'findOne', filter: { _id: 5 } }],

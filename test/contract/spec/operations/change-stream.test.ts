@@ -22,6 +22,12 @@ const phase = (operations: readonly object[], parts: object = {}) => ({
   ...parts,
 })
 
+/** Seconds of writes, held back: the servers would take all of the cores. */
+const lasting = (seconds: number): object => ({
+  load: { kind: 'closed', workers: 4, maxRatePerSecond: 100 },
+  stopAfter: { seconds },
+})
+
 type Options = Partial<Parameters<typeof run>[1]>
 
 async function resultOf(name: string, phases: readonly object[], options: Options = {}): Promise<Result> {
@@ -101,16 +107,12 @@ test('options are sent under the names of the driver', async () => {
     seen.push(...(await openCursors('mongoperf_options.things')))
     if (seen.length > 0) stop.abort()
   }
-  await resultOf(
-    'options',
-    [phase([update, watch({ options: { ...options, batchSize: 7 } })], { stopAfter: { seconds: 60 } })],
-    {
-      signal: stop.signal,
-      onProgress(event: RunEvent) {
-        if (event.kind === 'phase') void look().catch(() => undefined)
-      },
+  await resultOf('options', [phase([update, watch({ options: { ...options, batchSize: 7 } })], lasting(60))], {
+    signal: stop.signal,
+    onProgress(event: RunEvent) {
+      if (event.kind === 'phase') void look().catch(() => undefined)
     },
-  )
+  })
   expect(seen[0]?.['cursor'].originatingCommand).toMatchObject({
     pipeline: [{ $changeStream: options }],
     cursor: { batchSize: 7 },
@@ -126,7 +128,7 @@ test('a pipeline that the server refuses is an error of the stream, and the writ
 
 test('a collection that is dropped ends its stream, and nothing else', async () => {
   // Long enough for a machine that stands still for a while before the first progress is told.
-  const { variants, status } = await resultOf('dropped', [phase([insert, watch()], { stopAfter: { seconds: 6 } })], {
+  const { variants, status } = await resultOf('dropped', [phase([insert, watch()], lasting(6))], {
     onProgress(event: RunEvent) {
       if (event.kind === 'phase')
         void server.client
@@ -141,7 +143,7 @@ test('a collection that is dropped ends its stream, and nothing else', async () 
 
 test('an abort ends a watched phase with what was seen, and leaves no cursor', async () => {
   const stop = new AbortController()
-  const { status, variants } = await resultOf('aborted', [phase([insert, watch()], { stopAfter: { seconds: 60 } })], {
+  const { status, variants } = await resultOf('aborted', [phase([insert, watch()], lasting(60))], {
     signal: stop.signal,
     onProgress(event: RunEvent) {
       if (event.kind === 'phase' && event.progress.operations > 0) stop.abort()
