@@ -83,12 +83,12 @@ export function describeIndexes(
   ]
 }
 
-/** Says what an index alone was measured to bring. Counts decide: a machine that is busy hides what they show. */
+/** Says what an index alone was measured to bring. Where that is not clearly less, counts decide: noise may hide what they show. */
 function sayAlone(index: AdvisedIndex, measured: MeasuredAdvice | undefined): string {
   const figure = measured?.alone.get(index)
   if (figure === undefined) return ''
   const ratio = `; measured: the server's CPU for the reads that it helps is ${formatRatio(figure)} of that without it`
-  return isBetter(figure) ? ratio : `${ratio}, which shows no gain: the counts decide`
+  return isBetter(figure) ? ratio : `${ratio}, so the counts decide (${figure.verdict.text})`
 }
 
 /** Says how reads do without an index to drop. Empty: none was measured. */
