@@ -93,7 +93,7 @@ describe('a comparison', () => {
   test('of folders has all specs that both have, without earlier results', async () => {
     for (const side of ['a', 'b'])
       for (const name of ['one', 'two']) {
-        const result = resultWith({ '': around(1000) }, { spec: { name } })
+        const result = resultWith({ '': side === 'a' ? around(1000) : around(1000).toReversed() }, { spec: { name } })
         await stored(`${side}/${name}`, result)
         await stored(`${side}/${name}/previous/2026-11-20`, result)
       }

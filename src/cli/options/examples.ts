@@ -4,7 +4,9 @@ const compared = 'before/result.json after/result.json'
 export const examples: Readonly<Record<string, readonly string[]>> = {
   run: ['quickstart', 'quickstart --set rate=3000 --repeat 6', "spec.json --threshold 'findOne.p99Ms < 10'"],
   check: ['spec.json', 'spec.json --json', 'specs/ --format github'],
-  report: ['', ' --format csv', ' --into PERFORMANCE.md'].map((how) => `mongo-perf-results/quickstart${how}`),
+  report: ['', ' --format csv', ' --into PERFORMANCE.md'].map(
+    (how) => `mongo-perf-results/quickstart/result.json${how}`,
+  ),
   compare: [compared, `${compared} --format github`, `${compared} --html verdicts.html`],
   ab: ['a engine:driver --b engine:wire', 'b target.server.cacheGB=0.5', 'b driver:old/node_modules/mongodb'].map(
     (sides) => `quickstart --${sides}`,

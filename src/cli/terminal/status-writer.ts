@@ -70,7 +70,7 @@ const widthOfCharacter = (character: string): number => (wide.test(character) ? 
 /** Lines that programs read or people copy: JSON, commands, and findings with their place in a file. */
 const unbroken = /^\s*(?:\{|(?:npx )?mongo-perf |\S+:\d+: )/
 /** The spaces before the text of a line, and a mark, or a name in a list. */
-const lead = /^ *(?:[-!?✓✗] |\S+ {2,})?/
+const lead = /^ *(?:\S+ {2,}|[-!?✓✗] )?/
 
 /** Breaks the lines of a text at spaces where they are longer than a terminal is wide: the further ones begin below the text, or behind it. */
 export const breakLines = (text: string, columns: number): string =>

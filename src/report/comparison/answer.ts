@@ -6,6 +6,8 @@ import { type ComparedFigure, isBetter, isNotMeasured, isSame, isWorse, type Res
 /** Changes that one sentence names: a reader takes in no more at once. */
 const mostNamed = 3
 
+export const sameResult = 'A and B are the same result: there is nothing to compare.'
+
 /** Answers what a comparison found as a person would: what is worse, what is better, and how large any other difference would have to be to show. */
 export function answerComparison({ work, figures }: Pick<ResultComparison, 'work' | 'figures'>): string {
   const severalSpecs = new Set(figures.map(({ spec }) => spec)).size > 1

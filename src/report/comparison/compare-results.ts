@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '../../core/errors.ts'
 import { describeShape } from '../../metrics/scope.ts'
 import type { Result } from '../../results/schema.ts'
 import { defaultRules } from '../../statistics/verdict.ts'
-import { answerComparison } from './answer.ts'
+import { answerComparison, sameResult } from './answer.ts'
 import type { LeftOut, ResultComparison } from './comparison.ts'
 import type { DifferenceName } from './difference-names.ts'
 import { findDifferences, refuseOtherwiseDifferent } from './differences.ts'
@@ -63,7 +64,7 @@ export function compareResults(
   const explanations = explainDifferences(matched)
   const rounds = [...new Set(pairs.map(determineRoundPairing))]
   return {
-    answer: answerComparison({ work, figures }),
+    answer: pairs.every((pair) => isDeepStrictEqual(pair.a, pair.b)) ? sameResult : answerComparison({ work, figures }),
     rounds,
     turns: countTurns(pairs),
     settings: findPairedSettings(pairs),

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { groupDigits } from '../../core/quantities.ts'
 import { groupBy, sum } from '../../metrics/statistics.ts'
 import { judgeForSides } from '../../metrics/trust/judge.ts'
@@ -38,8 +37,6 @@ const limits: readonly ((compared: Compared) => string | readonly string[])[] = 
 function measuredApart({ matched }: Compared): readonly string[] {
   const apart = matched.filter((pair) => determineRoundPairing(pair) === 'unpaired')
   if (apart.length === 0) return []
-  if (apart.every(({ a, b }) => isDeepStrictEqual(a, b)))
-    return ['A and B are the same result: there is nothing to compare.']
   const [ofA, ofB] = [formatFirstStart(apart.map(({ a }) => a)), formatFirstStart(apart.map(({ b }) => b))]
   return [
     `A was measured at ${ofA} and B at ${ofB}, and the machine may have been slower at one of the times: a third to a half of such comparisons find a difference where there is none. To let both take turns: mongo-perf ab`,

@@ -4,6 +4,7 @@ import { formatEffect, largestOverlooked } from '../../statistics/verdict-text.t
 import { type Block, createListBlocks, paragraph, tableBlock } from '../blocks/block.ts'
 import { blocksMarkdown, sectionMarkdown } from '../markdown/render.ts'
 import { plainTable, type Table } from '../tables/table.ts'
+import { sameResult } from './answer.ts'
 import {
   type ComparedFigure,
   isBetter,
@@ -29,6 +30,7 @@ export function comparisonText(comparison: ResultComparison, use: ComparisonUse)
 /** A comparison as blocks. For a comment, what limits its verdicts is folded. */
 export function comparisonBlocks(comparison: ResultComparison, use: ComparisonUse): readonly Block[] {
   const { answer, settings, work, figures, explanations } = comparison
+  if (answer === sameResult) return [paragraph(answer)]
   const changedWork = work.filter((figure) => !isSame(figure))
   const why = explanationLines(explanations)
   const isComment = use === 'github'

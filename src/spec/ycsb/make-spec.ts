@@ -34,7 +34,7 @@ export function makeSpec(source: Source, options: ImportOptions): JsonObject {
   return {
     name: specName(name),
     title: `YCSB ${name}: ${describeOperationMix(workload)}`,
-    description: `Made of a property file of YCSB with \`mongo-perf import ycsb\`. Requests: ${workload.requestdistribution}.`,
+    description: `Made from a YCSB property file with \`mongo-perf import ycsb\`. Requests: ${workload.requestdistribution}.`,
     ...createTarget(source, options),
     parameters: {
       ...createCountParameters(workload, options),

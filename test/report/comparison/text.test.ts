@@ -29,14 +29,20 @@ describe('a comparison as text', () => {
   })
 
   test('has no column of rows where there is one, and one of specs where there are several', () => {
-    expect(comparisonText(compareResults(base, base), 'text')).not.toContain(' Row |')
-    const both = ['one', 'two'].map((name) => resultWith({ '': around(1000) }, { spec: { name } }))
-    expect(comparisonText(compareResults(both, both), 'text')).toMatch(/\| Spec +\| Metric +\|/)
+    const later = resultWith({ '': around(1000).toReversed() })
+    expect(comparisonText(compareResults(base, later), 'text')).not.toContain(' Row |')
+    const [both, others] = [around(1000), around(1000).toReversed()].map((rates) =>
+      ['one', 'two'].map((name) => resultWith({ '': rates }, { spec: { name } })),
+    )
+    expect(comparisonText(compareResults(both ?? [], others ?? []), 'text')).toMatch(/\| Spec +\| Metric +\|/)
   })
+
+  test('of a result with itself says only that', () =>
+    expect(comparisonText(compareResults(base, base), 'text').trim()).toSay('compared-with-itself'))
 
   test('shows a ratio without an interval where runs are too few', () => {
     const few = resultWith({ '': [100, 110] })
-    const row = comparisonText(compareResults(few, few), 'text')
+    const row = comparisonText(compareResults(few, resultWith({ '': [110, 100] })), 'text')
       .split('\n')
       .find((line) => line.includes('Throughput'))
     expect(row?.split('|').slice(4, 6).join('|')).toSay('comparison-cells-of-few-runs')
