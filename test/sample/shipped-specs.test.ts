@@ -38,9 +38,13 @@ function fewCalls(given: Phase): Phase {
   return { ...phase, load: { ...others, ratePerSecond, maxInFlight: operations } }
 }
 
+/** The variable that leads to what is in the place of a target. A set of one has one of its own: three members do all of the work three times. */
+const placeFor = (target: SpecRow['spec']['target']): string =>
+  target.kind === 'replicaSet' && target.members.length > 1 ? 'SET' : target.kind
+
 const sampleOf = (row: SpecRow): SpecRow => {
   const { spec, ...others } = row
-  const target = { kind: 'existing', uriFrom: spec.target.kind, facts: spec.target.facts } as const
+  const target = { kind: 'existing', uriFrom: placeFor(spec.target), facts: spec.target.facts } as const
   return { ...others, spec: { ...spec, target, phases: spec.phases.map(fewCalls) } }
 }
 
@@ -49,7 +53,7 @@ const hasPlace = ({ spec: { target } }: SpecRow): boolean =>
   target.kind === 'standalone' || (target.kind === 'replicaSet' && target.members.length <= maxMembers)
 
 let start: StartContext & AsyncDisposable
-/** By their kinds, which are the names of the variables that lead to them. */
+/** By the variables that lead to them. */
 const targets = new Map<string, RunningTarget>()
 beforeAll(async () => {
   start = createStartContext({
@@ -61,11 +65,14 @@ beforeAll(async () => {
     log: () => undefined,
   })
   const server = { cacheGB: 0.25, setParameters: lookOften }
-  for (const target of [
+  for (const given of [
     { kind: 'standalone', server },
+    { kind: 'replicaSet', members: 1, server },
     { kind: 'replicaSet', members: maxMembers, server },
-  ])
-    targets.set(target.kind, await startTarget(targetSpec.parse(target), start))
+  ]) {
+    const target = targetSpec.parse(given)
+    targets.set(placeFor(target), await startTarget(target, start))
+  }
 })
 afterAll(async () => {
   for (const target of targets.values()) await target[Symbol.asyncDispose]()
