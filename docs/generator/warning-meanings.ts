@@ -145,7 +145,7 @@ const meanings: Readonly<Record<WarningCode, Meaning>> = {
     remedy: 'See how many waited for the call before them: the others need an idle client, or a lower speed.',
   },
   'event-loop-delay': {
-    cause: 'The event loop of the client was more than 10 ms and 10 % of a p99 late, and replies waited as long.',
+    cause: 'The client’s event loop was late by more than 10 ms and 10 % of a p99, and replies waited that long.',
     remedy: 'Use smaller batches, fewer workers, a lower rate or an idle client machine.',
   },
   'idle-workers': {

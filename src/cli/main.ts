@@ -24,14 +24,7 @@ const status = createStatusWriter({
   rows: () => process.stderr.rows || 24,
 })
 
-const looks = {
-  title: 'bold',
-  figure: 'cyan',
-  good: 'green',
-  bad: 'red',
-  aside: 'dim',
-  code: 'cyan',
-} as const
+const looks = { title: 'bold', figure: 'cyan', good: 'green', bad: 'red', aside: 'dim', code: 'cyan' } as const
 
 const screen: Screen = {
   isTerminal: process.stdout.isTTY,

@@ -34,7 +34,7 @@ export const checkMetrics = {
     entries: { ...plain, title: 'Entries', meaning: 'Entries that were added to the journal.' },
     acknowledged: { ...plain, title: 'Acknowledged', meaning: 'Entries that were acknowledged.' },
     missing: { ...bad, title: 'Missing', meaning: 'Acknowledged entries that do not exist.' },
-    appliedTwice: { ...bad, title: 'Applied Twice', meaning: 'Ids that several entries have.' },
+    appliedTwice: { ...bad, title: 'Applied Twice', meaning: 'Ids that occur more than once.' },
     unknown: { ...plain, title: 'Unknown', meaning: 'Entries whose outcome is unknown to the client.' },
     unknownButApplied: { ...plain, title: 'Unknown but Applied', meaning: 'Entries of unknown outcome that exist.' },
     failed: { ...plain, title: 'Failed', meaning: 'Entries that were rejected, or whose transaction was aborted.' },

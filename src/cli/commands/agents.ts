@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { formatQuantity } from '../../core/quantities.ts'
+import { type Announcement } from '../../run/agents/messages.ts'
 import { type CliContext, printJson } from '../cli-context.ts'
 import { addOptions, type Flags } from '../options/option.ts'
 import { listFormatOption } from '../options/output-options.ts'
@@ -21,12 +22,9 @@ export function agentsCommand(cli: CliContext): Command {
         cli,
       )
     if (agents.length === 0) cli.printStatus('no agents; start them with `mongo-perf agent --queue …`\n')
-    for (const { name, threads, version, nodeMajor, run } of agents)
-      cli.printLines([
-        {
-          text: `${name}: ${formatQuantity(threads, 'thread')}, mongo-perf ${version}, Node ${nodeMajor}, ${run === null ? 'idle' : `works for the run ${run}`}`,
-          style: 'plain',
-        },
-      ])
+    cli.printLines(agents.map((agent) => ({ text: describeAgent(agent), style: 'plain' })))
   })
 }
+
+const describeAgent = ({ name, threads, version, nodeMajor, run }: Announcement): string =>
+  `${name}: ${formatQuantity(threads, 'thread')}, mongo-perf ${version}, Node ${nodeMajor}, ${run === null ? 'idle' : `works for the run ${run}`}`

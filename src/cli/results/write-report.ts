@@ -16,7 +16,7 @@ import type { GatheredFormat, ReportFormat } from '../options/output-options.ts'
 import { pathInRepository } from './check-findings.ts'
 import { type Printable, printAs } from './print-as.ts'
 
-/** Renders a report, with a note where `--reference` was given but the spec names no published figures. */
+/** Renders a report, with a note where `--reference` was given but the spec has no published figures. */
 export function makeReport(
   result: Result,
   options: ReportOptions,
@@ -25,7 +25,7 @@ export function makeReport(
   const report = renderReport(result, options)
   if (options.reference && report.json.published === null)
     printStatus(
-      `the report of ${result.spec.name} names no published figures ("published") to put beside the measured ones\n`,
+      `the report of ${result.spec.name} has no published figures ("published") to compare with the measured ones\n`,
     )
   return report
 }

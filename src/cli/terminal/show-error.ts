@@ -21,31 +21,30 @@ export async function showError(thrown: unknown, context: ErrorContext): Promise
 }
 
 async function showOne(thrown: unknown, { printStatus, uris, errorsAsJson }: ErrorContext): Promise<number> {
-  if (isMissingFile(thrown)) {
-    const { code, message, hint } = replacedMeanwhile
-    printStatus(errorsAsJson ? `${JSON.stringify(replacedMeanwhile)}\n` : `error: ${message}\nhint: ${hint}\n`)
+  const show = (lead: string, { code, message, hint }: Pick<Problem, 'code' | 'message' | 'hint'>): number => {
+    printStatus(errorsAsJson ? `${JSON.stringify({ code, message, hint })}\n` : `${lead}${message}\nhint: ${hint}\n`)
     return problems[code].exitCode
   }
+  // Before anything is imported, which would fail too.
+  if (isMissingFile(thrown)) return show('error: ', replacedMeanwhile)
   const error = asQueueProblem(thrown)
   // Commander has already shown the help, on request or because there was no command.
   if (error instanceof CommanderError && isHelp(error)) return error.exitCode === 0 ? 0 : problems.usage.exitCode
   // Imported only now: most runs have no error.
   const { redact, redactQuote, findSecrets: secretsOf } = await import('../../servers/targets/connection/redact.ts')
   const secrets = uris.flatMap(secretsOf)
-  const show = (lead: string, { code, message, hint }: Pick<Problem, 'code' | 'message' | 'hint'>): number => {
-    const [said, advice] = [redact(message, secrets), redact(hint, secrets)]
-    printStatus(
-      errorsAsJson ? `${JSON.stringify({ code, message: said, hint: advice })}\n` : `${lead}${said}\nhint: ${advice}\n`,
-    )
-    return problems[code].exitCode
-  }
-
+  const safe = (text: string): string => redact(text, secrets)
   if (error instanceof CommanderError) {
     const message = error.message.replace(/^error: /, '')
     const lead = message === error.message ? '' : 'error: '
-    return show(lead, { code: 'usage', message, hint: await findUsageHint(error) })
+    return show(lead, { code: 'usage', message: safe(message), hint: safe(await findUsageHint(error)) })
   }
-  if (error instanceof Problem) return show(hasPosition(error) ? '' : 'error: ', error)
+  if (error instanceof Problem)
+    return show(hasPosition(error) ? '' : 'error: ', {
+      code: error.code,
+      message: safe(error.message),
+      hint: safe(error.hint),
+    })
   const { readSourceMaps, showSourceLines } = await import('./source-lines.ts')
   const stack = showSourceLines(formatStack(error), codeFolder, readSourceMaps(codeFolder))
   const [message, quoted] = [

@@ -11,8 +11,9 @@ export type StatusWriter = {
   readonly rewrites: boolean
 }
 
-/** A terminal, as far as lines on it can be rewritten. */
-export type TerminalSize = {
+type Terminal = {
+  readonly write: (text: string) => void
+  readonly isTerminal: boolean
   /** Width and height of the terminal, which may change. */
   readonly columns: () => number
   readonly rows: () => number
@@ -22,15 +23,7 @@ export type TerminalSize = {
 const clearLine = '\r\u001B[2K'
 const upAndClear = '\u001B[1A\u001B[2K'
 
-export function createStatusWriter({
-  write,
-  isTerminal,
-  columns,
-  rows,
-}: TerminalSize & {
-  readonly write: (text: string) => void
-  readonly isTerminal: boolean
-}): StatusWriter {
+export function createStatusWriter({ write, isTerminal, columns, rows }: Terminal): StatusWriter {
   let shown: readonly string[] = []
 
   /** A terminal that has become narrower since has wrapped the lines. */

@@ -169,7 +169,7 @@ export const conversions: readonly SpecFunction[] = [
   },
   {
     keyword: '@toDouble',
-    summary: 'As a double, also when it is whole.',
+    summary: 'As a double, even if it is a whole number.',
     arity: one,
     apply: ([value]) => {
       const number = readNumber(value)

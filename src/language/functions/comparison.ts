@@ -129,7 +129,7 @@ export const logic: readonly SpecFunction[] = [
   },
   {
     keyword: '@in',
-    summary: 'Whether the list (second) holds the value (first).',
+    summary: 'Whether the list (second) contains the value (first).',
     arity: two,
     apply: ([value, list = null]) =>
       Array.isArray(list) ? list.some((item) => compare(item, value) === 0) : list === null ? false : null,

@@ -159,6 +159,6 @@ const intervalText = (point: Point | undefined, digits: Digits): string =>
 function describeHistoryRules(all: readonly HistorySeries[]): Block {
   const isSplit = new Set(all.map(({ name, spec }) => `${name} ${spec}`)).size < all.length
   const series = isSplit ? 'Runs on another machine, or of another version of the spec, form a separate series. ' : ''
-  const change = `Changes of at least ${readableNumber(smallestChange * 100)} % are found; one in the last two runs is not yet.`
+  const change = `Changes of at least ${readableNumber(smallestChange * 100)} % are found, but not yet in the last two runs.`
   return paragraph(`${series}${change} How: mongo-perf help baselines`, 'aside')
 }

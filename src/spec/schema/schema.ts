@@ -53,7 +53,7 @@ export const specSchema = z.strictObject({
   parameters: z
     .record(z.string(), value)
     .optional()
-    .describe('Named values; `@param` reads them. They may use one another.'),
+    .describe('Named values; `@param` reads them. Each may use others.'),
   profiles: z
     .record(z.string(), z.record(z.string(), value))
     .optional()

@@ -44,7 +44,7 @@ export const ofClaims: readonly WarningRule[] = [
     finds(phase) {
       const pages = perOperation(phase, 'pagesReadIntoCache')
       return phase.claims?.cached === false && pages < minPagesWhenUncached
-        ? wording`The row is called not cached, but the servers read only ${figure(pages, '', 2)} pages per operation`
+        ? wording`The row is labelled as not cached, but the servers read only ${figure(pages, '', 2)} pages per operation`
         : undefined
     },
     advice: 'Use more rows or a smaller cache: what was read came from memory.',

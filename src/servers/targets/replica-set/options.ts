@@ -3,7 +3,7 @@ import { serverOptions } from '../server/server-options.ts'
 
 const memberFields = z
   .strictObject({
-    arbiter: z.boolean().default(false).describe('Whether it only votes, without data. Default: false.'),
+    arbiter: z.boolean().default(false).describe('An arbiter, which votes but has no data. Default: false.'),
     priority: z
       .number()
       .min(0)

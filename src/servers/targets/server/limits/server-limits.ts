@@ -16,7 +16,7 @@ export const serverLimits = z
       .min(64)
       .max(100_000_000)
       .optional()
-      .describe('Memory in MB with its page cache, 64 to 100000000; at least 128 above its cache. Default: all.'),
+      .describe('Memory in MB, page cache included, 64 to 100000000; at least 128 more than its cache. Default: all.'),
     readIops: z.int().min(1).max(10_000_000).optional().describe('Reads from the disk per second. Default: no limit.'),
     writeIops: z.int().min(1).max(10_000_000).optional().describe('Writes to the disk per second. Default: no limit.'),
     readMBps: z
