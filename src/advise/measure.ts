@@ -236,7 +236,7 @@ const listHelped = ({ helped }: AdvisedIndex, { shapes }: CollectionAdvice): rea
   shapes.filter(({ group }) => isRead(group.call) && helped.has(group))
 
 /** Filters and pipelines of recorded operations: values drawn from the data may be those that no one asks for, such as a tag that all documents have. */
-function chooseRecorded({ call, examples }: CallGroup): JsonObject {
+export function chooseRecorded({ call, examples }: CallGroup): JsonObject {
   const part = call.pipeline === undefined ? 'filter' : 'pipeline'
   if (call[part] === undefined) return {}
   return { [part]: { '@choice': { values: examples.map((one) => literal(one[part])) } } }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { describeLackOfRoom, requireHidden } from '../../src/advise/build-hidden.ts'
-import { nameSides } from '../../src/advise/measure.ts'
 
 const megabyte = 1024 * 1024
 
@@ -23,16 +22,4 @@ test.each(['4.0.28', '4.2.24', '3.6.0'])('MongoDB %s cannot hide indexes: the re
 
 test.each(['4.4.0', '5.0.31', '10.0.1', '8.1.0-rc2'])('MongoDB %s can hide them', (version) => {
   expect(() => requireHidden(version)).not.toThrow()
-})
-
-test('limits name the sides of an advice', () => {
-  expect(nameSides('Operations failed: 3 in A, 4 in B. They count neither.')).toBe(
-    'Operations failed: 3 (today), 4 (with the advice). They count neither.',
-  )
-  expect(nameSides('mix: other processes took 30 % (B). The verdicts hold, because A and B took turns.')).toBe(
-    'mix: other processes took 30 % (with the advice). The verdicts hold, because both took turns.',
-  )
-  expect(nameSides('A has 5 finished rounds and B has 4: only rounds that both finished are compared.')).toBe(
-    'Today has 5 finished rounds and the advice has 4: only rounds that both finished are compared.',
-  )
 })
