@@ -36,6 +36,17 @@ export type Block =
   /** Shown when the reader asks for it. */
   | { readonly kind: 'folded'; readonly summary: string; readonly blocks: readonly Block[] }
 
+/** How each kind of block is shown in one format. */
+export type BlockRenderers<Shown, Rest extends readonly unknown[] = []> = {
+  readonly [Kind in Block['kind']]: (block: Extract<Block, { kind: Kind }>, ...rest: Rest) => Shown
+}
+
+export const renderBlock = <Shown, Rest extends readonly unknown[]>(
+  renderers: BlockRenderers<Shown, Rest>,
+  block: Block,
+  ...rest: Rest
+): Shown => (renderers[block.kind] as (block: Block, ...rest: Rest) => Shown)(block, ...rest)
+
 /** How a paragraph stands out: `strong` is the main statement, `aside` is a note in small print. */
 export type Emphasis = 'none' | 'strong' | 'aside'
 

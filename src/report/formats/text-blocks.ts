@@ -1,4 +1,4 @@
-import { type Block, type Emphasis } from '../blocks/block.ts'
+import { type Block, type BlockRenderers, type Emphasis, renderBlock } from '../blocks/block.ts'
 import { fillLines } from '../charts/drawing/wrap.ts'
 import { makeReadable } from '../tables/readable-table.ts'
 import { formatTextTable } from './text-table.ts'
@@ -26,7 +26,7 @@ const emphasized: Readonly<Record<Emphasis, TextStyle>> = { none: 'plain', stron
 /** Formats blocks for a terminal, with an empty line between them. Charts and what is folded are left to the other formats. */
 export const formatTextBlocks = (blocks: readonly Block[], columns: number): readonly TextLine[] =>
   blocks.flatMap((block, index) => {
-    const lines = formatTextBlock(block, columns)
+    const lines = renderBlock(renderers, block, columns)
     return introduces(block, blocks[index + 1]) ? lines : spaced(lines)
   })
 
@@ -38,28 +38,19 @@ const introduces = (block: Block, next: Block | undefined): boolean =>
 export const spaced = (lines: readonly TextLine[]): readonly TextLine[] =>
   lines.length === 0 ? [] : lines.concat(plainLine(''))
 
-function formatTextBlock(block: Block, columns: number): readonly TextLine[] {
-  switch (block.kind) {
-    case 'paragraph':
-      return [{ text: fillText(block.text, columns), style: emphasized[block.emphasis] }]
-    case 'warning': {
-      const text = `${block.label === null ? '' : `${block.label}: `}${block.text}`
-      return [{ text: `! ${fillText(text, columns, 2)}`, style: 'bad' }]
-    }
-    case 'list':
-      return block.items.map((item) => plainLine(`- ${fillText(item, columns, 2)}`))
-    case 'table': {
-      const { table } = block
-      const remarks = makeReadable(table).remarks.map((text) => fillText(text, columns))
-      return [formatTextTable(table, columns), ...remarks].map(plainLine)
-    }
-    case 'prose':
-      return [plainLine(block.markdown.trim())]
-    case 'code':
-      return [{ text: block.text, style: 'code' }]
-    case 'trust':
-    case 'chart':
-    case 'folded':
-      return []
-  }
+const renderers: BlockRenderers<readonly TextLine[], [columns: number]> = {
+  paragraph: ({ text, emphasis }, columns) => [{ text: fillText(text, columns), style: emphasized[emphasis] }],
+  warning: ({ label, text }, columns) => [
+    { text: `! ${fillText(label === null ? text : `${label}: ${text}`, columns, 2)}`, style: 'bad' },
+  ],
+  list: ({ items }, columns) => items.map((item) => plainLine(`- ${fillText(item, columns, 2)}`)),
+  table({ table }, columns) {
+    const remarks = makeReadable(table).remarks.map((text) => fillText(text, columns))
+    return [formatTextTable(table, columns), ...remarks].map(plainLine)
+  },
+  prose: ({ markdown }) => [plainLine(markdown.trim())],
+  code: ({ text }) => [{ text, style: 'code' }],
+  trust: () => [],
+  chart: () => [],
+  folded: () => [],
 }

@@ -1,7 +1,14 @@
 import { cellText } from '../../metrics/format.ts'
 import { type Trust, trustText } from '../../metrics/trust/judge.ts'
 import { trustLevels } from '../../results/warnings/weights.ts'
-import type { Block, Section, TrustBlock, TrustWarning } from '../blocks/block.ts'
+import {
+  type Block,
+  type BlockRenderers,
+  type Section,
+  type TrustBlock,
+  type TrustWarning,
+  renderBlock,
+} from '../blocks/block.ts'
 import type { Picture } from '../charts/picture.ts'
 import type { ReportChart } from '../charts/report-chart.ts'
 import { type ReadableCell, type ReadableColumn, makeReadable, trustMarks } from '../tables/readable-table.ts'
@@ -72,27 +79,19 @@ export function sectionHtml({ key, title, blocks }: Section, idOf: (key: string)
 `
 }
 
-export function blockHtml(block: Block): Markup {
-  switch (block.kind) {
-    case 'prose':
-      return markup`<div class="prose">${prose(block.markdown)}</div>`
-    case 'paragraph':
-      return markup`<p class="${block.emphasis}">${block.text}</p>`
-    case 'warning':
-      return markup`<p class="warning">${block.label === null ? null : markup`<strong>${block.label}:</strong> `}${block.text}</p>`
-    case 'list':
-      return markup`<ul>${block.items.map((item) => markup`<li>${item}</li>`)}</ul>`
-    case 'table':
-      return tableHtml(block.table)
-    case 'trust':
-      return trustHtml(block)
-    case 'chart':
-      return chartHtml(block.chart)
-    case 'code':
-      return markup`<pre><code>${block.text}</code></pre>`
-    case 'folded':
-      return foldedHtml(block.summary, block.blocks.map(blockHtml))
-  }
+export const blockHtml = (block: Block): Markup => renderBlock(renderers, block)
+
+const renderers: BlockRenderers<Markup> = {
+  prose: ({ markdown }) => markup`<div class="prose">${prose(markdown)}</div>`,
+  paragraph: ({ emphasis, text }) => markup`<p class="${emphasis}">${text}</p>`,
+  warning: ({ label, text }) =>
+    markup`<p class="warning">${label === null ? null : markup`<strong>${label}:</strong> `}${text}</p>`,
+  list: ({ items }) => markup`<ul>${items.map((item) => markup`<li>${item}</li>`)}</ul>`,
+  table: ({ table }) => tableHtml(table),
+  trust: trustHtml,
+  chart: ({ chart }) => chartHtml(chart),
+  code: ({ text }) => markup`<pre><code>${text}</code></pre>`,
+  folded: ({ summary, blocks }) => foldedHtml(summary, blocks.map(blockHtml)),
 }
 
 /** Folds content that is shown when the reader asks for it. */

@@ -6,6 +6,8 @@ import {
   type Section,
   type TrustBlock,
   type TrustWarning,
+  type BlockRenderers,
+  renderBlock,
 } from '../blocks/block.ts'
 import { imageFile, type ReportChart } from '../charts/report-chart.ts'
 import { publishedDefinitions } from '../published/remarks.ts'
@@ -46,32 +48,21 @@ export const sectionHeading = ({ title }: Pick<Section, 'title'>): string | null
 
 /** Blocks without a heading. */
 export const blocksMarkdown = (blocks: readonly Block[], options: MarkdownOptions = {}): string =>
-  printable(paragraphs(blocks.map((block) => blockMarkdown(block, options))))
+  printable(paragraphs(blocks.map((block) => renderBlock(renderers, block, options))))
 
 const paragraphs = (texts: readonly string[]): string => texts.join('\n\n')
 
-function blockMarkdown(block: Block, options: MarkdownOptions): string {
-  switch (block.kind) {
-    case 'prose':
-      // Four leading spaces would make code of a fence.
-      return safeMarkdown(block.markdown.trim())
-    case 'paragraph':
-      return emphasized[block.emphasis](block.text)
-    case 'warning':
-      return `> ${block.label === null ? escapeLine(block.text) : `${strong(`${block.label}:`)} ${escapeText(block.text)}`}`
-    case 'list':
-      return renderList(block.items.map(escapeLine))
-    case 'table':
-      return tableMarkdown(block.table)
-    case 'trust':
-      return trustMarkdown(block)
-    case 'chart':
-      return chartImage(block.chart, options.charts ? `${options.charts}/` : '')
-    case 'code':
-      return codeMarkdown(block.text, block.language ?? 'sh')
-    case 'folded':
-      return folded(block.summary, blocksMarkdown(block.blocks, options))
-  }
+const renderers: BlockRenderers<string, [options: MarkdownOptions]> = {
+  // Four leading spaces would make code of a fence.
+  prose: ({ markdown }) => safeMarkdown(markdown.trim()),
+  paragraph: ({ emphasis, text }) => emphasized[emphasis](text),
+  warning: ({ label, text }) => `> ${label === null ? escapeLine(text) : `${strong(`${label}:`)} ${escapeText(text)}`}`,
+  list: ({ items }) => renderList(items.map(escapeLine)),
+  table: ({ table }) => tableMarkdown(table),
+  trust: trustMarkdown,
+  chart: ({ chart }, { charts }) => chartImage(chart, charts ? `${charts}/` : ''),
+  code: ({ text, language = 'sh' }) => codeMarkdown(text, language),
+  folded: ({ summary, blocks }, options) => folded(summary, blocksMarkdown(blocks, options)),
 }
 
 const strong = (text: string): string => `**${escapeText(text, '*')}**`
