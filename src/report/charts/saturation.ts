@@ -76,7 +76,7 @@ function searchPicture(found: FoundSearch, drawn: number, { address, limit }: Th
     guide: { kind: 'level', at: limit, band: [1, 1] },
     kneeOf,
     findingOf: () => formatAnswer(search),
-    legend: `Line: the limit, ${search.holds[drawn]}; crosses: steps that missed`,
+    legend: `Line: the limit, ${search.holds[drawn]}${deciding.every(({ held }) => held) ? '' : '; crosses: steps that missed'}`,
   })
 }
 

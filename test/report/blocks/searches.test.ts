@@ -134,6 +134,12 @@ describe('a search for a cache', () => {
     expect(picture.y[0]?.scale).toBe('linear')
   })
 
+  test('explains no crosses where no step missed', () => {
+    const steps = [aStep(200, 3), aStep(100, 4)]
+    const [{ picture } = fail('no chart')] = createCharts(evaluateReport(resultOfSearches({ ...foundCache, steps })))
+    expect(picture.legend).toBe('Line: the limit, responseP99Ms < 10')
+  })
+
   test.for<readonly [string, Partial<Search>, string]>([
     ['all held', { found: 250, low: null, high: 500 }, 'cache-answer-without-end'],
     [
