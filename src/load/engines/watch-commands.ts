@@ -96,6 +96,8 @@ export async function watchCommands(client: CommandClient): Promise<CommandWatch
   const release = (): void => {
     for (const [event, listener] of all) client.off(event, listener)
     if (before !== undefined) client.monitorCommands = before
+    // Up to Node 22, calls that are measured later took 40 % more CPU time with a context that is still propagated.
+    contexts.disable()
   }
   try {
     const ping = () => client.db('admin').command({ ping: 1 })

@@ -61,3 +61,16 @@ test('replies belong to their commands, and what other work sends is left out', 
   await watch[Symbol.asyncDispose]()
   expect([client.monitorCommands, client.eventNames()]).toEqual([false, []])
 })
+
+/** The contexts that a new promise takes along, up to Node 22. */
+const carried = (): readonly symbol[] =>
+  Object.getOwnPropertySymbols(Promise.resolve()).filter(({ description }) => description === 'kResourceStore')
+
+test('once it has ended, what comes later carries no context of it, which every promise would pay for', async () => {
+  const before = carried()
+  {
+    await using watch = await watchCommands(new ScriptedClient())
+    watch.run(() => undefined)
+  }
+  expect(carried()).toEqual(before)
+})
