@@ -87,8 +87,10 @@ export function describeIndexes(
 function sayAlone(index: AdvisedIndex, measured: MeasuredAdvice | undefined): string {
   const figure = measured?.alone.get(index)
   if (figure === undefined) return ''
-  const ratio = `; measured: the server's CPU for the reads that it helps is ${formatRatio(figure)} of that without it`
-  return isBetter(figure) ? ratio : `${ratio}, so the counts decide (${figure.verdict.text})`
+  const cpu = "the server's CPU for the reads that it helps"
+  return isBetter(figure)
+    ? `; measured: it cuts ${cpu} to ${formatRatio(figure)}`
+    : `; measured: ${cpu} shows no gain, ${formatRatio(figure)}: ${figure.verdict.text}; the counts decide`
 }
 
 /** Says how reads do without an index to drop. Empty: none was measured. */

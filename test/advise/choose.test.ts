@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Candidate, formatKey, type IndexKey } from '../../src/advise/candidate.ts'
 import { choose, computeWork, type Counted, type CountedShape, type Option } from '../../src/advise/choose.ts'
@@ -117,4 +118,30 @@ test('both indexes of an $or are chosen together', () => {
 test('no calls, or no options: no indexes', () => {
   expect(choose(count([], [onlyA]), limits)).toEqual([])
   expect(choose(count([shape(1, 100)], []), limits)).toEqual([])
+})
+
+test('a shape that no option helps changes nothing for the others', () => {
+  const work = fc.nat({ max: 1000 })
+  const shapes = fc.array(
+    fc
+      .tuple(fc.integer({ min: 1, max: 20 }), work, work, work, work, work)
+      .map(([frequency, today, ...[inA, inB, inC, inAb]]) =>
+        shape(frequency, today, [onlyA, inA], [onlyB, inB], [onlyC, inC], [onlyAb, inAb]),
+      ),
+    { minLength: 1, maxLength: 4 },
+  )
+  const most = fc.integer({ min: 1, max: 3 })
+  fc.assert(
+    fc.property(shapes, most, work, fc.integer({ min: 1, max: 20 }), (given, limit, paid, frequency) => {
+      const chooseFor = (all: readonly CountedShape[]) =>
+        names(
+          choose(
+            count(all, [onlyA, onlyB, onlyC, onlyAb], () => paid),
+            // A share of the work would grow with it.
+            { most: limit, smallest: 0 },
+          ),
+        )
+      expect(chooseFor([...given, shape(frequency, 500)])).toEqual(chooseFor(given))
+    }),
+  )
 })
