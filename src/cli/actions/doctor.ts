@@ -7,7 +7,7 @@ import { type Picture } from '../../report/charts/picture.ts'
 import { createChart } from '../../report/charts/report-chart.ts'
 import { drawChart } from '../../report/report.ts'
 import { minCpuOfOthers } from '../../results/warnings/weights.ts'
-import { coreListText, type Machine, stateFolder, thisMachine } from '../../servers/machine.ts'
+import { coreListText, stateFolder } from '../../servers/machine.ts'
 import { coresFor } from '../../servers/targets/cores/cores-here.ts'
 import { startTarget, targetSpec } from '../../servers/targets/index.ts'
 import { showsProcesses } from '../../servers/targets/server/guardian/process-facts.ts'
@@ -46,25 +46,15 @@ const neutral = (text: string): DoctorFinding => ({ mark: 'neutral', text })
 const judged = (isGood: boolean, text: string): DoctorFinding => (isGood ? good(text) : bad(text))
 
 /** Finds out what a run can do on this machine. Starts a server and stops it again. */
-export async function examine({
-  env,
-  signal,
-  mongod,
-  onFetch,
-  config,
-}: Omit<Context, 'machine' | 'mongod'> & {
-  readonly env: Machine['env']
-  readonly config?: Config | undefined
-  readonly mongod?: string | undefined
-}): Promise<readonly DoctorFinding[]> {
-  const machine = thisMachine(env)
+export async function examine(context: Context, config?: Config): Promise<readonly DoctorFinding[]> {
+  const { machine, signal } = context
   const load = await examineLoad()
   return [
     good(
       `mongo-perf ${toolVersion()}, driver ${driverVersion()}, Node ${process.version} on ${machine.platform} ${machine.arch}`,
     ),
     ...(config === undefined ? [] : [neutral(describeConfig(config))]),
-    ...(await examineMongod({ machine, signal, mongod, onFetch })),
+    ...(await examineMongod(context)),
     load,
     ...(await examineRoom(machine.tempFolder)),
     ...(await examineLimits(machine.tempFolder)),
@@ -236,12 +226,8 @@ function examineServers(folder: string): readonly DoctorFinding[] {
 }
 
 /** Fetches a `mongod`, unless one is here, and returns its path: for a step of CI before the tests. */
-export async function fetchMongod(
-  version: string | undefined,
-  { env, ...context }: Pick<FindContext, 'signal' | 'onFetch'> & { readonly env: Machine['env'] },
-): Promise<string> {
-  const machine = thisMachine(env)
-  makeStateFolder(stateFolder(machine))
-  const { path } = await findMongod({ version }, { ...context, machine, log: () => {} })
+export async function fetchMongod(version: string | undefined, context: Omit<Context, 'mongod'>): Promise<string> {
+  makeStateFolder(stateFolder(context.machine))
+  const { path } = await findMongod({ version }, { ...context, log: () => {} })
   return path
 }

@@ -69,7 +69,7 @@ export function adviseCommand(cli: CliContext): Command {
     )
     .argument(
       '[traffic]',
-      'a recording of `record` (.mprec), also one made of a profile or a log; a spec; with --query, a collection (db.collection)',
+      'a recording (.mprec) of traffic, a profile or a log; a spec; or with --query a collection (db.collection)',
     )
   return addOptions(command, options).action(async (traffic: string | undefined, flags: AdviseFlags) => {
     const { adviseOnTraffic } = await import('../actions/advise.ts')

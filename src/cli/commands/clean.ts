@@ -3,15 +3,12 @@ import { type CliContext } from '../cli-context.ts'
 import { addOptions, type Flags, option } from '../options/option.ts'
 
 const options = [
-  option(
-    '--uri <uri>',
-    'the server on which to drop what killed runs have left, and to list the databases that runs made',
-  ),
+  option('--uri <uri>', 'drop what killed runs left on this server, and list the databases that runs made there'),
 ]
 
 export function cleanCommand(cli: CliContext): Command {
   const command = new Command('clean').description(
-    'End servers that a killed run has left behind, remove their data, and drop or name what it has left on servers of others',
+    'Stop servers that killed runs left behind, remove their data, and drop or list what they left on other servers',
   )
   return addOptions(command, options).action(async ({ uri }: Flags<typeof options>) => {
     const { clean } = await import('../actions/clean.ts')

@@ -36,7 +36,6 @@ const random = randomFault(drawnFault)
 export const faultSpec = z.discriminatedUnion('kind', [...faultSpecs, random]).meta({ title: 'Fault' })
 
 export type FaultSpec = z.output<typeof faultSpec>
-export type RandomSpec = z.output<typeof random>
 
 /** For lists and pages. */
 export const faultKinds: readonly Pick<Fault, 'kind' | 'summary' | 'example'>[] = [

@@ -35,7 +35,7 @@ export function validateSettings(
 
 function strictIn({ MONGO_PERF_STRICT: given = '0' }: Readonly<Record<string, string | undefined>>): boolean {
   if (['0', '1'].includes(given)) return given === '1'
-  throw new Problem('usage', `The variable MONGO_PERF_STRICT is "${given}", and can be 0 or 1`, {
+  throw new Problem('usage', `The variable MONGO_PERF_STRICT is "${given}", and must be 0 or 1`, {
     hint: 'Set MONGO_PERF_STRICT=1 to fail tests about which nothing can be said, or leave it out.',
   })
 }
