@@ -264,3 +264,15 @@ test('an answer that is refused leaves the cells empty and is reported, and the 
     await admin.command({ configureFailPoint: 'failCommand', mode: 'off' })
   }
 })
+
+/** Each context that promises take along makes every call dearer, up to Node 22. */
+const contexts = (): number =>
+  Object.getOwnPropertySymbols(Promise.resolve()).filter((symbol) => String(symbol).includes('kResourceStore')).length
+
+test('a row that was explained leaves nothing that would slow down the next one', async () => {
+  const before = contexts()
+  const { explain } =
+    (await phaseOf(orders('leaves-nothing', [{ kind: 'find', filter: anyCustomer }]))).operations[0] ?? {}
+  expect(explain).toMatchObject(byIndex)
+  expect(contexts()).toBe(before)
+})

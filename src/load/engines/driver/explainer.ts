@@ -141,6 +141,12 @@ export function createExplainer({
       const found = collectionOf({ ...planned, ...args.namespace }).aggregate(pipeline as Document[], options)
       return (await found.toArray()).map(({ _id }) => EJSON.stringify(_id))
     },
-    close: () => client.close(true),
+    async close() {
+      await watching?.then(
+        (watch) => watch[Symbol.asyncDispose](),
+        () => undefined,
+      )
+      await client.close(true)
+    },
   }
 }
