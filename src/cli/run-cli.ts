@@ -75,9 +75,6 @@ const minDescriptors = 256
 /** Refuses to load the program with too low a limit of open files. @param have The limit. Undefined where the platform does not report it. */
 function requireDescriptors(have: number | undefined): void {
   if (have === undefined || have >= minDescriptors) return
-  throw new Problem(
-    'not-measurable-here',
-    `mongo-perf needs ${minDescriptors} open files, and this shell allows ${have}`,
-    { hint: 'Raise the limit first: ulimit -n 16384' },
-  )
+  const message = `mongo-perf needs ${minDescriptors} open files, and this shell allows ${have}`
+  throw new Problem('not-measurable-here', message, { hint: 'Raise the limit first: ulimit -n 16384' })
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { type CliContext } from '../cli-context.ts'
-import { duration, percentage, wholeNumber } from '../options/arguments.ts'
+import { aboveZero, duration, wholeNumber } from '../options/arguments.ts'
 import { addOptions, collect, type Flags, option } from '../options/option.ts'
 import { formatOption } from '../options/output-options.ts'
 
@@ -42,7 +42,7 @@ const options = [
   option(
     '--smallest-effect <percent>',
     "the least that an index has to save, in percent of today's work on its collection",
-    { parse: percentage, default: 1 },
+    { parse: aboveZero, default: 1 },
   ),
   option('--count-only', 'count the work, and do not measure what the indexes bring reads'),
   option('--budget <time>', 'time to measure, such as 90s or 5m', { parse: duration, default: 120 }),

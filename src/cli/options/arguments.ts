@@ -59,10 +59,3 @@ export function listenAddress(text: string): ListenAddress {
   if (port === undefined) throw new InvalidArgumentError('It must be a port, or a host and a port: 127.0.0.1:9464.')
   return { host: v6 ?? host, port: portNumber(port) }
 }
-
-/** Parses a percentage above 0. */
-export function percentage(text: string): number {
-  const number = Number(text)
-  if (text.trim() !== '' && number > 0 && number < Infinity) return number
-  throw new InvalidArgumentError('It must be a percentage above 0, such as 2.')
-}

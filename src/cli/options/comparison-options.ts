@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { type CompareOptions } from '../../report/comparison/compare-results.ts'
 import { type DifferenceName, differenceNames } from '../../report/comparison/difference-names.ts'
-import { percentage } from './arguments.ts'
+import { aboveZero } from './arguments.ts'
 import { collect, type Flags, option } from './option.ts'
 import { comparisonFormatOption } from './output-options.ts'
 
@@ -13,7 +13,7 @@ export const comparisonOptions = [
     'compare this instead of work per operation, throughput, p99 and CPU per operation, such as "findOne.p50Ms" (repeatable)',
     collect,
   ),
-  option('--smallest-effect <percent>', 'ignore differences below this', { parse: percentage, default: 2 }),
+  option('--smallest-effect <percent>', 'ignore differences below this', { parse: aboveZero, default: 2 }),
   option(
     '--difference <what>',
     `the intended difference (others are refused): ${differenceNames.join(', ')} (repeatable)`,
