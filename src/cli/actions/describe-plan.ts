@@ -22,16 +22,13 @@ export function describePlan(spec: LoadedSpec): string {
   const budget = new DrawBudget(largestDocument)
   const runs = rows.length * repeat.times
   const time = describeTime(rows, repeat.times)
+  const untried = `  the values of ${formatQuantity(spec.untried, 'part')} ("data" or "phases") were not validated: earlier ones are too large`
   const lines = [
     `${spec.file}: ${spec.title}`,
     `  ${formatQuantity(rows.length, 'row')}${repeat.times > 1 ? `, ${repeat.times} times each: ${runs} runs` : ''}; seed ${spec.seed}; hash ${spec.hash.slice(0, 12)}`,
     ...(time === undefined ? [] : [`  ${time.text}`]),
     ...rows.slice(0, rowsShown).flatMap((row) => rowLines(row, budget)),
-    ...(spec.untried > 0
-      ? [
-          `  the values of ${formatQuantity(spec.untried, 'part')} ("data" or "phases") were not validated: earlier ones are too large`,
-        ]
-      : []),
+    ...(spec.untried > 0 ? [untried] : []),
     ...(rows.length > rowsShown ? [`  and ${formatQuantity(rows.length - rowsShown, 'more row')}`] : []),
   ]
   return lines.join('\n')

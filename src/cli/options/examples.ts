@@ -1,12 +1,11 @@
+const result = 'mongo-perf-results/quickstart/result.json'
 const compared = 'before/result.json after/result.json'
 
 /** Arguments that people type first, by command, shown below its options; `shop.mprec` and `dump/` are a user's own. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
   run: ['quickstart', 'quickstart --set rate=3000 --repeat 6', "spec.json --threshold 'findOne.p99Ms < 10'"],
   check: ['spec.json', 'spec.json --json', 'specs/ --format github'],
-  report: ['', ' --format csv', ' --into PERFORMANCE.md'].map(
-    (how) => `mongo-perf-results/quickstart/result.json${how}`,
-  ),
+  report: [result, `${result} --format csv`, `${result} --into PERFORMANCE.md`],
   compare: [compared, `${compared} --format github`, `${compared} --html verdicts.html`],
   ab: ['a engine:driver --b engine:wire', 'b target.server.cacheGB=0.5', 'b driver:old/node_modules/mongodb'].map(
     (sides) => `quickstart --${sides}`,
