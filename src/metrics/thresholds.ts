@@ -3,8 +3,7 @@ import { groupDigits } from '../core/quantities.ts'
 import { badness, holds, parseThreshold, type Threshold } from '../language/thresholds.ts'
 import { type PhaseResult, type Result } from '../results/schema.ts'
 import { type Address, metricIn, parseAddress } from './address.ts'
-import { samplesFor } from './latency.ts'
-import { measuredCell, type Row, listRows, listScopes } from './rows/rows.ts'
+import { measuredCell, type Row, listRows, whyUnknown } from './rows/rows.ts'
 import { type Calls, type MetricTarget, describeShape } from './scope.ts'
 import { sum } from './statistics.ts'
 import { findDisturbance } from './trust/judge.ts'
@@ -60,7 +59,9 @@ function verdictOn(threshold: Threshold, result: Result, rows: readonly Row[]): 
     const cell = measuredCell(row, address)
     const measured = typeof cell === 'number' ? cell : null
     const disturbance = dependsOnTime(address) ? findDisturbance(row, address) : null
-    const reason = disturbance ?? (measured === null ? reasonFor(row, address) : null)
+    const few = whyUnknown(row, address)
+    const missing = few === null ? nothing : `${few} samples`
+    const reason = disturbance ?? (measured === null ? missing : null)
     const isHeld = measured !== null && holds(threshold, measured)
     const verdict = disturbance === null ? (isHeld ? 'held' : 'missed') : 'not judged'
     return { label: row.variant.label, measured, reason, verdict } as const
@@ -77,14 +78,6 @@ function verdictOn(threshold: Threshold, result: Result, rows: readonly Row[]): 
 }
 
 const nothing = 'nothing was measured'
-
-/** Why a row has no value: a percentile may have too few samples. */
-function reasonFor(row: Row, address: Address): string {
-  const samples = samplesFor(address.column, listScopes(row, address))
-  return samples === null || samples.found === 0
-    ? nothing
-    : `too few samples: ${groupDigits(samples.found)}, and ${groupDigits(samples.needed)} are needed`
-}
 
 const errorMetrics = new Set(['errors', 'failed', 'unknown'])
 const failedFaults = new Set(['faultsFailed'])

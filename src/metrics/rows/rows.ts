@@ -1,11 +1,12 @@
 import { distinct } from '../../core/json.ts'
+import { groupDigits } from '../../core/quantities.ts'
 import { type FaultTime, listOccurrences } from '../../results/occurrences.ts'
 import { type CheckResult, type Result, type VariantResult } from '../../results/schema.ts'
 import { type MemberResources } from '../../results/schema/servers.ts'
 import { type Address } from '../address.ts'
 import { type Column, type PerRun } from '../columns/column.ts'
 import { typicalMachine } from '../columns/machine-speed.ts'
-import { hasEnoughSamples } from '../latency.ts'
+import { hasEnoughSamples, samplesFor } from '../latency.ts'
 import { type RowPart, type TableRows } from '../report-schema.ts'
 import {
   type OperationTarget,
@@ -148,6 +149,12 @@ function isKnown({ of }: Column, { kind }: MetricTarget, { phase }: Scope): bool
 /** The cell of a measure. Empty for a percentile with too few samples. */
 export function measuredCell(row: Row, address: Address): Cell {
   return hasEnoughSamples(address.column, listScopes(row, address)) ? computeFigure(row, address) : null
+}
+
+/** Why a percentile is not known: "too few: 27 of 1,000". Null: it has enough, or none at all, or the measure is none. */
+export function whyUnknown(row: Row, address: Address): string | null {
+  const { found, needed } = samplesFor(address.column, listScopes(row, address)) ?? { found: 0, needed: 0 }
+  return found === 0 || found >= needed ? null : `too few: ${groupDigits(found)} of ${groupDigits(needed)}`
 }
 
 /** The figure of a measure, also of a percentile with too few samples: as its column combines the runs, or their median. */

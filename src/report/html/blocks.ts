@@ -41,9 +41,10 @@ function cellHtml(
   column: ReadableColumn | undefined,
   header: { trust: Trust | null } | null,
 ): Markup {
-  const { text, isAlarming } = cell
+  const { text, isAlarming, reason = null } = cell
   const look = chooseCellClass(cell, column?.isNumeric === true)
-  const content = isAlarming ? markup`<strong class="alarming">${text}</strong>` : text
+  const known = isAlarming ? markup`<strong class="alarming">${text}</strong>` : text
+  const content = reason === null ? known : markup`<span class="reason">${reason}</span>`
   if (header !== null) return markup`<th scope="row"${look}>${markHtml(header.trust)}${content}`
   return markup`<td${look}>${content}`
 }

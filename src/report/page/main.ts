@@ -116,7 +116,8 @@ function sorted(
 
 function readCellValue(cell: HTMLTableCellElement | undefined): Value {
   const text = cell?.textContent?.trim() ?? ''
-  if (text === '') return null
+  // Why it is empty is no value.
+  if (text === '' || cell?.querySelector('.reason')) return null
   return /^-?\d[\d,]*(?:\.\d+)?$/.test(text) ? Number(text.replaceAll(',', '')) : text
 }
 

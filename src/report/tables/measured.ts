@@ -12,7 +12,7 @@ import {
   requireParameter,
   variedNames,
 } from '../../metrics/rows/parameters.ts'
-import { type Cell, type Row, rowPartCell, rowPartTitles } from '../../metrics/rows/rows.ts'
+import { type Cell, type Row, rowPartCell, rowPartTitles, whyUnknown } from '../../metrics/rows/rows.ts'
 import {
   allCells,
   getAt,
@@ -67,6 +67,7 @@ function createMeasuredTable(evaluation: Evaluation, spec: TableSpec): MeasuredT
         const here = (row: Row): Cell => cell(row, index)
         return isOnce && ofServer === true ? allCells(group, here) : groupCell(group, at, here)
       }),
+      reasons: columns.map(({ at, whyEmpty }) => (whyEmpty === undefined ? null : groupCell(group, at, whyEmpty))),
     }
   })
   const judged = isOnce ? [] : groups.map((group) => judgeGroup(group, spec.columns, phases))
@@ -146,6 +147,8 @@ type FilledColumn = {
   readonly ofServer?: boolean
   /** The values of the runs behind a cell. Default: it is no figure of runs. */
   readonly runs?: (row: Row) => readonly number[]
+  /** Why a cell is empty. Default: it is not known. */
+  readonly whyEmpty?: (row: Row) => Cell
   /** @param index Position of the row in the table, from 0. */
   readonly cell: (row: Row, index: number) => Cell
 }
@@ -198,6 +201,7 @@ function measuredColumn(
     column: { name: spec.metric, title: spec.title ?? title, unit, digits: spec.digits ?? digits },
     cell: (row) => figure(row, address).cell,
     runs: (row) => figure(row, address).runs,
+    whyEmpty: (row) => whyUnknown(row, address),
   }
 }
 
@@ -259,6 +263,7 @@ function transposed<Given extends Table>(table: Given): Given {
   })
   const rows = others.map(({ title, digits }, index): TableRow => ({
     cells: [title, ...table.rows.map(({ cells }) => cells[index + 1] ?? null)],
+    reasons: [null, ...table.rows.map(({ reasons }) => reasons?.[index + 1] ?? null)],
     digits,
   }))
   return { ...table, columns: [{ ...first, digits: null }, ...headings], rows, isTransposed: true }

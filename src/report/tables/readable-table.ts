@@ -4,6 +4,7 @@ import { cellText, type Digits, readableNumber } from '../../metrics/format.ts'
 import { type Cell } from '../../metrics/rows/rows.ts'
 import { type Trust } from '../../metrics/trust/judge.ts'
 import { type TrustLevel } from '../../results/warnings/weights.ts'
+import { inBrackets } from '../../statistics/verdict-text.ts'
 import { writeConstants } from '../charts/labels.ts'
 import { type Table, type TableColumn, type TableRow } from './table.ts'
 
@@ -33,6 +34,8 @@ export type ReadableCell = {
   readonly isNumber: boolean
   /** Whether readers must not overlook it. */
   readonly isAlarming: boolean
+  /** Why it is empty. Null, and default: it is not known. */
+  readonly reason?: Cell
 }
 
 /** Marks in front of what is not comparable, with its word wherever there is room. */
@@ -83,7 +86,13 @@ export function makeReadable(table: Table): ReadableTable {
       cells: shown.map((index) => {
         const cell = row.cells[index] ?? null
         const text = texts[index]?.[at] ?? ''
-        return { text, isNumber: isNumber(cell), isAlarming: columns[index]?.alarming?.includes(text) ?? false }
+        const isAlarming = columns[index]?.alarming?.includes(text) ?? false
+        return {
+          text,
+          isNumber: isNumber(cell),
+          isAlarming,
+          reason: text === '' ? (row.reasons?.[index] ?? null) : null,
+        }
       }),
     })),
     remarks: [...describeEqualColumns(table, equalColumns), ...describeApart(columns), ...remarks],
@@ -117,10 +126,15 @@ function isEqualInAllRows({ rows, judged, isTransposed, isWhole }: Table, index:
 /** "In every row: Errors 0, Runs 3." */
 function describeEqualColumns({ columns, rows }: Table, equalColumns: readonly boolean[]): readonly string[] {
   const equal = columns.flatMap(({ title, digits }, index) =>
-    equalColumns[index] === true ? [{ title, text: cellText(rows[0]?.cells[index] ?? null, digits) }] : [],
+    equalColumns[index] === true ? [{ title, text: cellText(rows[0]?.cells[index] ?? null, digits), index }] : [],
   )
+  // The fewest samples of several rows would say nothing about the others.
+  const reasonsAt = (index: number) =>
+    rows.length > 1 ? [] : rows.flatMap(({ reasons }) => reasons?.[index]?.toString() ?? [])
   const known = equal.flatMap(({ title, text }) => (text === '' ? [] : `${title} ${text}`))
-  const unknown = equal.flatMap(({ title, text }) => (text === '' ? title : []))
+  const unknown = equal.flatMap(({ title, text, index }) =>
+    text === '' ? `${title}${inBrackets(reasonsAt(index))}` : [],
+  )
   const sentences = [
     ...(known.length === 0 ? [] : [`In every row: ${known.join(', ')}.`]),
     ...(unknown.length === 0 ? [] : [`Not measured: ${unknown.join(', ')}.`]),

@@ -46,6 +46,8 @@ export type TableColumn = {
 
 export type TableRow = {
   readonly cells: readonly Cell[]
+  /** Why cells are empty, by their places. Null, and default: it is not known. */
+  readonly reasons?: readonly Cell[]
   /** In a transposed table, replaces the digits of the columns. */
   readonly digits?: Digits
 }

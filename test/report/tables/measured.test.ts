@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { evaluateReport } from '../../../src/report/definition/report-spec.ts'
+import { resultsHtml } from '../../../src/report/html/report-html.ts'
 import { renderReport, tableCsv } from '../../../src/report/report.ts'
 import { createMeasuredTables } from '../../../src/report/tables/measured.ts'
 import { makeReadable } from '../../../src/report/tables/readable-table.ts'
 import { type Result } from '../../../src/results/schema.ts'
 import { fail } from '../../fakes/fail.ts'
-import { fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
+import { fakeLatency, fakeOperation, fakePhase, fakeResult, fakeVariant } from '../../fakes/fake-result.ts'
 
 /** Two layouts of each of two sizes; the time shows which row a cell comes from. */
 const variants = ['auto', 'split'].flatMap((layout, block) =>
@@ -207,4 +208,20 @@ describe('a text', () => {
     expect(markdownOf('It is {{ratio}}, {{ word }}.')).toContain('\nIt is 3.67, ab.\n'))
   test('shows where a value was not measured', () => expect(markdownOf(['Of {{lost}}.'])).toContain('Of not measured.'))
   test('keeps other braces', () => expect(markdownOf('`{{ a.b }}` {x}')).toContain('`{{ a.b }}` {x}'))
+})
+
+/** The table of a percentile over rows with so many samples each. */
+function ofSamples(...samples: readonly number[]) {
+  const rows = samples.map((ok, index) => {
+    const latency = { ok: fakeLatency(Array.from({ length: ok }, () => 1)), failed: null, unknown: null }
+    return fakeVariant({ row: index + 1, phases: [fakePhase({ operations: [fakeOperation({ ok, latency })] })] })
+  })
+  const tables = [{ title: 'T', columns: [{ row: 'number' }, 'meanMs', 'p99Ms'] }]
+  return fakeResult({ variants: rows, spec: { report: { tables, charts: [] } as never } })
+}
+
+test('a cell without enough samples says so on the page, and one of the only row below the table', () => {
+  expect(resultsHtml([ofSamples(999, 2000)])).toContain('<td><span class="reason">too few: 999 of 1000</span>')
+  const [only = fail('no table')] = createMeasuredTables(evaluateReport(ofSamples(27)))
+  expect(makeReadable(only).remarks.join(' ')).toContain('(too few: 27 of 1000)')
 })
