@@ -6,10 +6,8 @@ import { type OpenStreams, type StreamListener, emptyReply, needsReplicaSet } fr
 import { type DriverModule, clientOptions, createClient, toReadPreference } from './client-options.ts'
 import { watchStream } from './watch-stream.ts'
 
-/** How long events of the window are waited for after its end. */
-const maxCatchUpMs = 10_000
-/** A server that hangs is not waited for. */
-const maxCloseMs = 2000
+/** How long events of the window are waited for after its end, and then cursors to close: a server that hangs is not waited for. */
+const maxWaitMs = 10_000
 /** Time that the server waits for an event before it answers with none. */
 const awaitMs = 1000
 /** Enough to know the clock of a server nearby to a fraction of a millisecond. */
@@ -57,13 +55,13 @@ export async function openStreams({
     return {
       async catchUp() {
         const allRead = operationTime(admin).then((time) => Promise.all(watched.map((one) => one.readUntil(time))))
-        await within(maxCatchUpMs, allRead, clock, signal)
+        await within(maxWaitMs, allRead, clock, signal)
         if (signal.aborted) return
         for (const [i, { isReading }] of watched.entries()) if (isReading()) listeners[i]?.addError(behind)
       },
       async close() {
         // Before their client, which would cut their connections and leave the cursors on the server.
-        await within(maxCloseMs, Promise.all(watched.map((one) => one.close())), clock)
+        await within(maxWaitMs, Promise.all(watched.map((one) => one.close())), clock)
         await close()
       },
     }
@@ -97,7 +95,7 @@ const behind = {
   kind: 'unknown',
   code: 'EventsMissing',
   name: 'EventsMissing',
-  message: `${maxCatchUpMs / 1000} s after the end, not all events of the window had come`,
+  message: `${maxWaitMs / 1000} s after the end, not all events of the window had come`,
   labels: [],
   reply: emptyReply,
 } as const
