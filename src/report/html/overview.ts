@@ -30,11 +30,11 @@ const inlineProse = (markdown: string): Markup => trusted(renderer.renderInline(
 
 /** The overview as the first screen of a result. */
 export function overviewHtml(overview: Overview): Markup {
-  const { finding, limitedBy, metrics, against } = overview
+  const { finding, limitedBy, metrics, missed, against } = overview
   const trust = trustIn(overview)
   return markup`<div class="overview">
 ${finding === null ? null : markup`<p class="finding">${inlineProse(finding.text)}: <strong>${finding.ratio}</strong></p>`}
-<dl class="figures">${metrics.map(({ title, ...figure }) => figureHtml(title, [figure]))}${against.map(({ title, rows }) => figureHtml(title, rows))}</dl>
+<dl class="figures">${metrics.map((one) => figureHtml(one.title, [one]))}${missed.map((one) => figureHtml(one.title, [one], markup` class="missed"`))}${against.map(({ title, rows }) => figureHtml(title, rows))}</dl>
 <dl class="judgement">
 ${trust === null ? null : markup`<div><dt>Can I trust this?</dt><dd>${trust}</dd></div>`}
 ${limitedBy === '' ? null : markup`<div><dt>Bottleneck</dt><dd>${limitedBy}</dd></div>`}
@@ -43,8 +43,8 @@ ${limitedBy === '' ? null : markup`<div><dt>Bottleneck</dt><dd>${limitedBy}</dd>
 `
 }
 
-const figureHtml = (title: string, rows: OverviewRatios['rows']): Markup =>
-  markup`<div><dt>${title}</dt>${rows.map(({ value, of }) => markup`<dd>${value}${of === '' ? null : markup`<span>${of}</span>`}</dd>`)}</div>`
+const figureHtml = (title: string, rows: OverviewRatios['rows'], look: Markup | null = null): Markup =>
+  markup`<div${look}><dt>${title}</dt>${rows.map(({ value, of }) => markup`<dd>${value}${of === '' ? null : markup`<span>${of}</span>`}</dd>`)}</div>`
 
 /** Null: nothing warns of it. */
 function trustIn({ trust, metrics, isRunning }: Overview): Content {

@@ -1,4 +1,5 @@
-import { formatQuantity } from '../../core/quantities.ts'
+import { distinct } from '../../core/json.ts'
+import { formatQuantity, groupDigits } from '../../core/quantities.ts'
 import { type Address, createAddress, metricIn } from '../../metrics/address.ts'
 import { createAgainst } from '../../metrics/against.ts'
 import { type BuiltInMetric } from '../../metrics/columns/index.ts'
@@ -9,6 +10,7 @@ import { type Cell, computeFigure, type Row } from '../../metrics/rows/rows.ts'
 import { isKnownForWindows } from '../../metrics/rows/windows.ts'
 import { searchWords } from '../../metrics/search-words.ts'
 import { groupBy, isNumber, computeRange } from '../../metrics/statistics.ts'
+import { missedThresholds, valueText, type Verdict } from '../../metrics/thresholds.ts'
 import { whyNotCompared } from '../../metrics/trust/judge.ts'
 import { rowChecks } from '../../results/row-checks.ts'
 import { type Result } from '../../results/schema.ts'
@@ -24,6 +26,8 @@ export type Overview = {
   readonly limitedBy: string
   readonly trust: TrustBlock | null
   readonly metrics: readonly OverviewMetric[]
+  /** Thresholds that were missed, once the run has ended. */
+  readonly missed: readonly OverviewMetric[]
   readonly against: readonly OverviewRatios[]
   /** The run goes on: what is missing may still come. */
   readonly isRunning: boolean
@@ -59,6 +63,8 @@ export function formatMetric({ title, value }: OverviewMetric): string {
 }
 
 export function createOverview(evaluation: Evaluation, { sections }: ReportTree): Overview {
+  const { result } = evaluation
+  const isRunning = result.status === 'running'
   const finding = computeFinding(evaluation)
   const limitedBy = finding?.limitedBy ?? ''
   return {
@@ -66,8 +72,9 @@ export function createOverview(evaluation: Evaluation, { sections }: ReportTree)
     limitedBy: limitedBy === '' ? summarizeLimits(evaluation) : limitedBy,
     trust: sections.flatMap(({ blocks }) => blocks).find((block) => block.kind === 'trust') ?? null,
     metrics: createOverviewFigures(evaluation),
+    missed: isRunning ? [] : missedThresholds(result).map(describeMissed),
     against: createOverviewRatios(evaluation),
-    isRunning: evaluation.result.status === 'running',
+    isRunning,
   }
 }
 
@@ -128,6 +135,12 @@ function createOverviewFigures(evaluation: Evaluation): readonly OverviewMetric[
   return [...searches, ...measured, ...listLostWrites(result)]
 }
 
+const describeMissed = (verdict: Verdict): OverviewMetric => ({
+  title: 'Threshold missed',
+  value: verdict.threshold,
+  of: joinNames([verdict.label, valueText(verdict)]),
+})
+
 type KnownFigures = {
   readonly title: string
   readonly unit: string
@@ -142,7 +155,8 @@ function describeFigures({ title, unit, address, figures }: KnownFigures, phase:
   const { min, max } = computeRange(values)
   const format = (value: number): string => figureText(value, address.column.digits)
   const inUnit = (text: string): string => (unit === '' ? text : `${text} ${unit}`)
-  if (format(min) === format(max)) return { title, value: inUnit(format(min)), of: phase }
+  if (format(min) === format(max))
+    return { title, value: inUnit(`${format(min)}${missingRate(min, address, figures)}`), of: phase }
   const [a, b, ...others] = figures
   if (a !== undefined && b !== undefined && others.length === 0 && values.length === 2)
     return {
@@ -155,6 +169,18 @@ function describeFigures({ title, unit, address, figures }: KnownFigures, phase:
     value: inUnit(`${format(min)} – ${format(max)}`),
     of: joinNames([phase, `lowest to highest of ${values.length} rows`]),
   }
+}
+
+/** Throughput below this share of the offered rate is shown with it: operations may be missing at the end of the window. */
+const keptUp = 0.99
+
+/** " of 1800" behind the throughput of an open load that did not keep up. Empty: it did, or its rate differs between rows. */
+function missingRate(throughput: number, { metric, target }: Address, figures: KnownFigures['figures']): string {
+  if (metric !== 'opsPerSecond') return ''
+  const phases = figures.flatMap(({ row }) => row.runs.flatMap((run) => run.phases))
+  const measured = phases.filter(({ name }) => target?.kind === 'phase' && name === target.phase)
+  const [rate, ...others] = distinct(measured.flatMap(({ openLoop }) => openLoop?.ratePerSecond ?? []))
+  return rate === undefined || others.length > 0 || throughput >= keptUp * rate ? '' : ` of ${groupDigits(rate)}`
 }
 
 /** "ratio 0.973 (0.951 to 0.996)". Empty where it would say nothing, as of errors. */

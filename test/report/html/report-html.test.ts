@@ -154,3 +154,15 @@ test('a number stands to the right only where it is one of many in its column', 
   expect(new Set(cellsOf('Settings'))).not.toContain('<td class="n">')
   expect(cellsOf('Performance')).toContain('<td class="n">')
 })
+
+test('a page begins with what a load that fell behind should have reached, and with missed thresholds', () => {
+  const behind = structuredClone(quickstart)
+  behind.spec.thresholds = ['findOne.responseP95Ms < 0.001']
+  const loads = behind.variants.flatMap(({ phases }) => phases.flatMap(({ openLoop }) => openLoop ?? []))
+  for (const load of loads) load.ratePerSecond = 90_000
+  const html = resultsHtml([behind])
+  expect(html).toMatch(/<dt>Throughput<\/dt><dd>\d+ of 90,000 ops\/s</)
+  expect(html).toMatch(/<dt>Threshold missed<\/dt><dd>findOne\.responseP95Ms &lt; 0\.001<span>measured \d/)
+  expect(page).not.toContain('Threshold missed')
+  expect(page).toMatch(/<dt>Throughput<\/dt><dd>\d+ ops\/s</)
+})
