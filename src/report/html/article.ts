@@ -17,6 +17,7 @@ import { type Markup, markup, rounded } from './markup.ts'
 import { overviewHtml } from './overview.ts'
 import { packed } from './packed.ts'
 import { type DataFile, type PageData, percentileAt, type PercentileLine, type RunPoints } from './page-data.ts'
+import { type Page } from './page.ts'
 import { labelled, createTimeLines } from './time-lines.ts'
 
 /** A result with all that is shown of it. */
@@ -33,11 +34,14 @@ export type Shown = {
 /** Sections on how something was measured stand behind those on what was found. */
 const atTheEnd: ReadonlySet<string> = new Set(['base-instance', 'links', 'measured'])
 
+/** Parts of a page, and links to them in their order. */
+type Linked = { readonly html: Markup; readonly links: Page['links'] }
+
 /**
  * The report of one result.
  * @param isAlone Whether the page is about it alone, and its heading that of the page.
  */
-export function articleHtml(shown: Shown, isAlone: boolean): Markup {
+export function renderArticle(shown: Shown, isAlone: boolean): Linked {
   const { id, side, title, report } = shown
   const idOf = (key: string): string => `${id}-${key}`
   const { sections } = report.tree
@@ -46,7 +50,10 @@ export function articleHtml(shown: Shown, isAlone: boolean): Markup {
     sections.filter(({ key }) => atTheEnd.has(key)),
   ]
   const [warnings, rest] = [first.filter(isWarning), first.filter((section) => !isWarning(section))]
-  return markup`<article id="${id}" class="result" data-result="" data-side="${side}" aria-label="${[side, title].filter((part) => part !== '').join(': ')}">
+  const explore = renderExplore(shown, isAlone)
+  const linksTo = (of: readonly Section[]): Page['links'] =>
+    of.flatMap(({ key, title: text }) => (text === null ? [] : { id: idOf(key), text }))
+  const html = markup`<article id="${id}" class="result" data-result="" data-side="${side}" aria-label="${[side, title].filter((part) => part !== '').join(': ')}">
 ${
   // Its title is that of the page; the parts below need a heading above them.
   isAlone
@@ -57,16 +64,17 @@ ${
 }${overviewHtml(report.overview)}
 ${warnings.map((section) => sectionHtml(section, idOf))}
 ${rest.map((section) => sectionHtml(section, idOf))}
-${exploreHtml(shown, isAlone)}
+${explore.html}
 ${later.map((section) => sectionHtml(section, idOf))}
 </article>
 `
+  return { html, links: [...linksTo(warnings), ...linksTo(rest), ...explore.links, ...linksTo(later)] }
 }
 
 const isWarning = ({ blocks }: Section): boolean => blocks.every(({ kind }) => kind === 'warning')
 
 /** Renders what the script draws of the data: each part only where there is something to draw. Percentiles of two sides are in one drawing beside them. */
-function exploreHtml({ id, side, result, report, file }: Shown, isAlone: boolean): Markup {
+function renderExplore({ id, side, result, report, file }: Shown, isAlone: boolean): Linked {
   const evaluation = evaluateReport(result)
   const { spec } = evaluation
   const hasPercentiles = side === '' && spec.charts.some(({ kind }) => kind === 'percentiles')
@@ -94,13 +102,18 @@ function exploreHtml({ id, side, result, report, file }: Shown, isAlone: boolean
     { name: 'runs', heading: 'Every run', isKnown: data.runPoints.length > 0 },
     { name: 'spec', heading: 'Effective spec', isKnown: true },
     { name: 'files', heading: 'Raw data', isKnown: true },
-  ]
-  return markup`${parts.map(({ name, heading, isKnown }) =>
-    isKnown
-      ? markup`<section class="explore" data-explore="${name}"><h3>${heading}</h3><noscript><p>This part needs JavaScript.</p></noscript></section>
-`
-      : null,
-  )}${packed(data)}`
+  ].filter(({ isKnown }) => isKnown)
+  const idOf = (name: string): string => `${id}-explore-${name}`
+  return {
+    html: markup`${parts.map(
+      ({
+        name,
+        heading,
+      }) => markup`<section id="${idOf(name)}" class="explore" data-explore="${name}"><h3>${heading}</h3><noscript><p>This part needs JavaScript.</p></noscript></section>
+`,
+    )}${packed(data)}`,
+    links: parts.map(({ name, heading }) => ({ id: idOf(name), text: heading })),
+  }
 }
 
 /** Latency by percentile of every operation of every row, over its runs; response times in an open loop. */

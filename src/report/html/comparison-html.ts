@@ -4,7 +4,7 @@ import { type ResultComparison } from '../comparison/comparison.ts'
 import { pairResults } from '../comparison/pair-results.ts'
 import { comparisonBlocks } from '../comparison/text.ts'
 import { renderReport } from '../report.ts'
-import { articleHtml, type Shown } from './article.ts'
+import { renderArticle, type Shown } from './article.ts'
 import { blockHtml } from './blocks.ts'
 import { type Markup, markup } from './markup.ts'
 import { pageHtml } from './page.ts'
@@ -46,6 +46,6 @@ function verdictsHtml(comparison: ResultComparison): Markup {
 
 function pairHtml(sides: readonly Shown[]): Markup {
   return markup`<div data-beside=""><section class="explore" data-overlay=""><h2>Percentiles of A and B</h2><noscript><p>This part needs JavaScript.</p></noscript></section>
-<div class="sides">${sides.map((shown) => articleHtml(shown, false))}</div></div>
+<div class="sides">${sides.map((shown) => renderArticle(shown, false).html)}</div></div>
 `
 }

@@ -1,7 +1,7 @@
 import { type Result } from '../../results/schema.ts'
 import { distinctNames } from '../formats/file-names.ts'
 import { type Report, type ReportOptions, renderReport } from '../report.ts'
-import { articleHtml, type Shown } from './article.ts'
+import { renderArticle, type Shown } from './article.ts'
 import { type Markup, markup } from './markup.ts'
 import { overviewRow } from './overview.ts'
 import { resultFiles } from './packed.ts'
@@ -19,12 +19,13 @@ export function renderedHtml(rendered: readonly Rendered[], mode: 'file' | 'live
   const shown = prepareShownResults(rendered)
   const [only, ...others] = shown
   const isAlone = others.length === 0
+  const articles = shown.map((one) => renderArticle(one, isAlone))
   const title = only !== undefined && isAlone ? only.title : `${shown.length} results`
   return pageHtml({
     title: `${title} – mongo-perf`,
     header: markup`<p class="eyebrow">mongo-perf report</p><h1>${title}</h1>`,
-    links: isAlone ? sectionLinks(shown) : shown.map(({ id, title: text }) => ({ id, text })),
-    main: markup`${isAlone ? null : summaryHtml(shown)}${shown.map((one) => articleHtml(one, isAlone))}`,
+    links: isAlone ? articles.flatMap(({ links }) => links) : shown.map(({ id, title: text }) => ({ id, text })),
+    main: markup`${isAlone ? null : summaryHtml(shown)}${articles.map(({ html }) => html)}`,
     mode,
   })
 }
@@ -52,11 +53,6 @@ export function prepareShownResults(rendered: readonly Rendered[], sides: readon
     }
   })
 }
-
-const sectionLinks = (shown: readonly Shown[]): readonly { readonly id: string; readonly text: string }[] =>
-  shown.flatMap(({ id, report }) =>
-    report.tree.sections.flatMap(({ key, title }) => (title === null ? [] : { id: `${id}-${key}`, text: title })),
-  )
 
 /** The findings of all results, with links to them. */
 function summaryHtml(shown: readonly Shown[]): Markup {

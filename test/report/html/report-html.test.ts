@@ -166,3 +166,11 @@ test('a page begins with what a load that fell behind should have reached, and w
   expect(page).not.toContain('Threshold missed')
   expect(page).toMatch(/<dt>Throughput<\/dt><dd>\d+ ops\/s</)
 })
+
+test('the contents list what is there, in its order', () => {
+  const [contents = ''] = /<nav class="contents".*<\/nav>/.exec(page) ?? []
+  const links = [...contents.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+  const headings = [...page.matchAll(/<section id="([^"]+)"[^>]*><h3>/g)].map(([, id]) => id)
+  expect(links.filter((id) => headings.includes(id))).toEqual(headings)
+  expect(links.filter((id) => !page.includes(` id="${id}"`))).toEqual([])
+})
