@@ -290,7 +290,7 @@ const ratioLine = z
     text: z
       .string()
       .min(1)
-      .describe('What is compared: the ratio, with its interval or why it has none, follows after a colon.'),
+      .describe('What is compared. A colon and the ratio follow, with its interval or the reason why there is none.'),
     ratio: ratioName,
     higher: afterVerdict('the ratio is above 1'),
     lower: afterVerdict('the ratio is below 1'),

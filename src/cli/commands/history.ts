@@ -19,7 +19,7 @@ export function historyCommand(cli: CliContext): Command {
     .description('Show how the results of specs changed over time, and where')
     .argument(
       '[specs...]',
-      'names of specs (default: all); with mongodb://host/database.collection, or the variable that holds this URI, of what `run --save` put there',
+      'names of specs (default: all), and where `run --save` put results: mongodb://host/database.collection, or the variable that holds this URI',
     )
   return addOptions(command, options).action(async (given: readonly string[], flags: HistoryFlags) => {
     const { showHistory } = await import('../actions/history.ts')

@@ -39,7 +39,7 @@ export function parseAssertion(text: string, file: string, line: number): Assert
     return comparing([one, limit], ([value = 0, other = 0]) => comparisons[sign]?.(value, other) === true)
   const [, ratio, ...wanted] = judged.exec(text) ?? []
   if (ratio !== undefined) return judging(ratio, wanted)
-  throw new Problem('document-invalid', `${file}:${line}: "${text}" is nothing that can hold of a figure`, {
+  throw new Problem('document-invalid', `${file}:${line}: "${text}" is not an assertion about a figure`, {
     hint: 'Write "NAME between 18 and 30", "NAME >= 18", "NAME < OTHER", or of a ratio "NAME is lower" or "NAME contains published"; names are values of "let".',
   })
 

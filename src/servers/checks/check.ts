@@ -95,7 +95,9 @@ const name = z
   .string()
   .regex(/^[A-Za-z][\w-]*$/)
   .optional()
-  .describe('Name in reports and addresses, unlike all phases, operations and other checks. Default: the kind.')
+  .describe(
+    'Name in reports and addresses; it must differ from the names of phases, operations and other checks. Default: the kind.',
+  )
 
 /** A field of documents, or one inside of others: "balance", "account.balance". */
 export const fieldName = z.string().regex(/^[A-Za-z_][\w]*(\.[A-Za-z_][\w]*)*$/)

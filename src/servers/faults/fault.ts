@@ -51,7 +51,9 @@ export const faultName = z
   .string()
   .regex(/^[A-Za-z][\w-]*$/)
   .optional()
-  .describe('Name in tables and addresses, unlike all phases, operations and other faults. Default: the kind.')
+  .describe(
+    'Name in tables and addresses; it must differ from the names of phases, operations and other faults. Default: the kind.',
+  )
 
 /** Times of a fault that has nothing to undo. */
 export const momentary = {

@@ -5,7 +5,7 @@ import { getRunningControl, defineFault, forEachServer, lasting, startedTargetKi
 export const terminate = defineFault({
   kind: 'terminate',
   summary:
-    'Ends the process cleanly, as when the service is stopped (SIGTERM), and starts it again once it is gone. A primary steps down first; a member of a set takes about 15 s to go, unless the server parameter `shutdownTimeoutMillisForSignaledShutdown` is lower.',
+    'Ends the process cleanly, as when the service is stopped (SIGTERM), and starts it again once it is gone. A primary steps down first; a member of a set takes about 15 s to end, unless the server parameter `shutdownTimeoutMillisForSignaledShutdown` is lower.',
   timing: lasting,
   fields: { target },
   example: { target: ['secondaries'], atSeconds: 10, forSeconds: 15 },

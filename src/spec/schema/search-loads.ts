@@ -108,7 +108,7 @@ const findCacheLoad = z
   .refine(...threadsFit)
   .meta({ title: 'FindCacheLoad' })
   .describe(
-    'A search for the smallest WiredTiger cache with which limits hold: open loops of one rate, in steps with different sizes, which the servers get while they run and only for the search. They must be servers that mongo-perf starts. The size is halved until a limit is missed, then tried in between until the interval is narrow enough; a longer step confirms the answer. Each step has its own operations and the warm-up of the phase, by default 1 s, in which the server evicts what no longer fits. It ends by itself, so the phase has no "stopAfter". The figures of the phase come from the confirming step; the found size is in the column `foundCacheMB`, and single steps have addresses: `load@256.responseP99Ms` with 256 MB.',
+    'A search for the smallest WiredTiger cache with which limits hold. Its steps are open loops of the same rate, each with another size of the cache. Servers are resized while they run, and get their own size back afterwards. They must be servers that mongo-perf starts. The size is halved until a limit is missed, then tried in between until the interval is narrow enough; a longer step confirms the answer. Each step has its own operations and the warm-up of the phase, by default 1 s, in which the server evicts what no longer fits. It ends by itself, so the phase has no "stopAfter". The figures of the phase come from the confirming step; the found size is in the column `foundCacheMB`, and single steps have addresses: `load@256.responseP99Ms` with 256 MB.',
   )
 
 /** The loads that are searches, by their kind. */

@@ -126,7 +126,7 @@ function depthFrom(option: Depth | undefined, env: Readonly<Record<string, strin
   const depth = depths.find((one) => one === given)
   if (depth !== undefined) return depth
   const place = option === undefined ? 'The variable MONGO_PERF' : 'The option "depth"'
-  throw new Problem('usage', `${place} is ${JSON.stringify(given)}, and can be ${depths.join(', ')}`, {
+  throw new Problem('usage', `${place} is ${JSON.stringify(given)}; it must be one of ${depths.join(', ')}`, {
     hint: 'Give off to measure no time, quick for about two seconds for each measured function, full for about eleven.',
   })
 }
