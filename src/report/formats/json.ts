@@ -8,7 +8,7 @@ import { type PublishedTable } from '../../spec/published/find-table.ts'
 import { collectEnvironmentFacts } from '../prose/environment.ts'
 import { mergedText } from '../prose/merged-message.ts'
 import { type FoundSearch, listSearches } from '../prose/search-text.ts'
-import type { ComparedRow, Comparison } from '../published/compare.ts'
+import type { Agreement, ComparedRow, Comparison } from '../published/compare.ts'
 import type { Fact, Table, TableColumn, TableRow } from '../tables/table.ts'
 
 /** How far the figures of a row can be believed. */
@@ -71,7 +71,7 @@ const judgedJson = ({ trust, notes }: JudgedRow): JudgedJson => ({
 
 /** The comparison with published figures as plain data. */
 type ComparisonJson = Pick<PublishedTable, 'source' | 'section' | 'hardware' | 'column'> &
-  Pick<Comparison, 'ratios' | 'cpu' | 'notMeasured'> & {
+  Agreement & {
     readonly metric: string
     /** Label of the base row. Null: it was not measured. */
     readonly base: string | null

@@ -21,19 +21,23 @@ import { type PublishedCell, findPublishedRow } from '../../spec/published/match
 import type { RatioInterval } from '../../statistics/estimate.ts'
 import { defaultRules } from '../../statistics/verdict.ts'
 
-export type Comparison = {
-  readonly spec: PublishedSpec
-  readonly address: Address
-  readonly table: PublishedTable
-  /** Null if it was not measured. */
-  readonly base: ComparedRow | null
-  readonly rows: readonly ComparedRow[]
+/** How well measured figures agree with published ones. */
+export type Agreement = {
   /** How close the ratios are, without the base row. */
   readonly ratios: Closeness
   /** How close the CPU times of the server are. */
   readonly cpu: Closeness
   /** Number of published rows without a row here. */
   readonly notMeasured: number
+}
+
+export type Comparison = Agreement & {
+  readonly spec: PublishedSpec
+  readonly address: Address
+  readonly table: PublishedTable
+  /** Null if it was not measured. */
+  readonly base: ComparedRow | null
+  readonly rows: readonly ComparedRow[]
   /** Further columns of the same rows. */
   readonly beside: readonly Comparison[]
 }
