@@ -7,7 +7,7 @@ import { type Picture } from '../../report/charts/picture.ts'
 import { createChart } from '../../report/charts/report-chart.ts'
 import { drawChart } from '../../report/report.ts'
 import { minCpuOfOthers } from '../../results/warnings/weights.ts'
-import { coreListText, stateFolder } from '../../servers/machine.ts'
+import { coreListText, stateFolder, thisMachine } from '../../servers/machine.ts'
 import { coresFor } from '../../servers/targets/cores/cores-here.ts'
 import { startTarget, targetSpec } from '../../servers/targets/index.ts'
 import { showsProcesses } from '../../servers/targets/server/guardian/process-facts.ts'
@@ -27,7 +27,10 @@ import {
   findRedis,
 } from '../../servers/targets/server/programs/programs.ts'
 import { createStartContext } from '../../servers/targets/start/start-context.ts'
+import { type CliContext } from '../cli-context.ts'
 import { type Config } from '../options/config-file.ts'
+import { envWith } from '../start-context.ts'
+import { showFetching } from '../terminal/show-fetching.ts'
 
 /** A line of `mongo-perf doctor`. */
 export type DoctorFinding = {
@@ -39,6 +42,13 @@ export type DoctorFinding = {
 }
 
 type Context = Pick<FindContext, 'machine' | 'signal' | 'onFetch'> & { readonly mongod: string | undefined }
+
+/** Looks on this machine. @param mongos The one to try first. */
+export const lookHere = (cli: CliContext, mongos: string | undefined): Omit<Context, 'mongod'> => ({
+  machine: thisMachine(envWith(cli.env, { mongos })),
+  signal: cli.stop,
+  onFetch: showFetching(cli),
+})
 
 const good = (text: string): DoctorFinding => ({ mark: 'good', text })
 const bad = (text: string): DoctorFinding => ({ mark: 'bad', text })

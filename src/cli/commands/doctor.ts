@@ -15,11 +15,8 @@ const options = [
 export function doctorCommand(cli: CliContext): Command {
   const command = new Command('doctor').description('Show what works on this machine, and what does not')
   return addOptions(command, options).action(async ({ mongod, mongos, download, format }: Flags<typeof options>) => {
-    const { examine, fetchMongod } = await import('../actions/doctor.ts')
-    const { thisMachine } = await import('../../servers/machine.ts')
-    const { envWith } = await import('../start-context.ts')
-    const { showFetching } = await import('../terminal/show-fetching.ts')
-    const context = { machine: thisMachine(envWith(cli.env, { mongos })), signal: cli.stop, onFetch: showFetching(cli) }
+    const { examine, fetchMongod, lookHere } = await import('../actions/doctor.ts')
+    const context = lookHere(cli, mongos)
     if (download !== undefined) {
       const version = download === true ? undefined : download
       return cli.print(`${await fetchMongod(version, context)}\n`)

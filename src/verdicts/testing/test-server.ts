@@ -1,4 +1,5 @@
 import { withHints } from '../../core/errors.ts'
+import { thisMachine } from '../../servers/machine.ts'
 import { printNote } from './runner-output.ts'
 
 /** A server for a test suite: a replica set of one member on this machine, with a small cache. */
@@ -29,7 +30,6 @@ async function startTestServer(env: Readonly<Record<string, string | undefined>>
   printNote('starting a mongod for these tests. To use one that runs, set MONGO_PERF_TEST_URI.')
   // One after the other: Jest cannot link modules that are imported at the same time and share others.
   const { createStartContext } = await import('../../servers/targets/start/start-context.ts')
-  const { thisMachine } = await import('../../servers/machine.ts')
   const { startTarget, targetSpec } = await import('../../servers/targets/index.ts')
   const context = createStartContext({
     machine: thisMachine(env),
