@@ -14,7 +14,7 @@ const explanations = {
   histograms:
     'A cell counts the operations in one range of latencies: the stronger the colour, the more of them. Two bands, one above the other, are two kinds of operations, such as reads from the cache and reads from disk.',
   percentiles:
-    'This result keeps only p50, p99 and maximum of each second. So a second has three shades: the fastest half of its operations, those from the median to the p99, and the slowest 1 %. The stronger the colour, the more operations share a part of that height. The lower end is the minimum of the whole phase.',
+    'This result keeps only p50, p99 and maximum of each second. So a second has three shades: the fastest half of its operations, those from the median to the p99, and the slowest 1 %. The stronger the colour, the denser the operations. The lower end is the minimum of the whole phase.',
 } as const
 
 /** Latencies over time, of one operation at a time. */
