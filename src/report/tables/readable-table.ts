@@ -128,7 +128,7 @@ function describeEqualColumns({ columns, rows }: Table, equalColumns: readonly b
   const equal = columns.flatMap(({ title, digits }, index) =>
     equalColumns[index] === true ? [{ title, text: cellText(rows[0]?.cells[index] ?? null, digits), index }] : [],
   )
-  // The fewest samples of several rows would say nothing about the others.
+  // With several rows, the reasons may differ.
   const reasonsAt = (index: number) =>
     rows.length > 1 ? [] : rows.flatMap(({ reasons }) => reasons?.[index]?.toString() ?? [])
   const known = equal.flatMap(({ title, text }) => (text === '' ? [] : `${title} ${text}`))
